@@ -13,6 +13,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
+	"shapecheck/internal/timing"
 )
 
 // A Target is one thing to check.
@@ -27,13 +28,35 @@ type Target struct {
 	How string
 	// Part says that it is for other models of the project, not for users.
 	Part bool
+	// Traces says that it is a program that has a framework trace its functions.
+	Traces bool
 	// Basis is how much of what it is run with is evidence.
 	Basis Basis
 	// Assumed are the arguments that are guesses, those of a constructor ("dim=64") before
 	// those of the call ("x:f32[B,3,H,W]").
 	Assumed []string
+	// Guessed are all arguments that were chosen, those of a constructor before those of the call, with what they were chosen by.
+	Guessed []Guessed
+	// AnyRank says what the entry takes and gives where the rank of its input makes no difference; nil: it does, or nobody knows.
+	AnyRank *AnyRank
 	// expect is what the configuration says of the result.
 	expect *expectation
+}
+
+// An AnyRank is a run with an input whose rank is not known, x:f32[*,64].
+type AnyRank struct {
+	Args   []string
+	Result string // its type
+}
+
+// A Guessed is an argument that was chosen: what by, and where the source tells it; File is empty where nothing does. Cell is that of
+// a notebook, from 1, whose lines are meant.
+type Guessed struct {
+	Text       string
+	Basis      Basis
+	Because    string
+	File       string
+	Cell, Line int
 }
 
 // WithoutExpectation is a copy of a target of which the configuration expects nothing.
@@ -52,6 +75,8 @@ type Result struct {
 	OutputType string
 	// Unsettled says what every run with arguments that were tried came upon; empty: it ran.
 	Unsettled string
+	// Accepted says until when, and why, the state in which it ended is accepted; empty: it is not.
+	Accepted string
 	// Missing says that a module that was not found is in the way.
 	Missing bool
 	// Lacks are the modules that were not found.
@@ -72,6 +97,16 @@ type Result struct {
 	conditions []record.Condition
 	brief      *record.Brief
 	reduced    *contract.Contract // by Reduced
+	ran        []*source.File     // where Reached is forgotten
+	seen       *record.Interface  // by Interface
+}
+
+// Interface is what users of the entry can see of it; nil where the session did not ask for it. It is not safe for concurrent use.
+func (r *Result) Interface() *record.Interface {
+	if r.seen == nil && !r.Recalled && !r.settled && r.Ran != nil {
+		r.seen = record.InterfaceOf(r.Result, r.Reduced())
+	}
+	return r.seen
 }
 
 // Stored is the record of a result of which no more is there, with the findings that are shown; nil where there is none:
@@ -83,15 +118,17 @@ func (r *Result) Stored() *record.Stored {
 	return r.stored.With(r.Files, r.Diagnostics)
 }
 
-// Document is the JSON document of a result (nil where it was not kept).
-func (r *Result) Document() any {
-	if r.stored != nil {
+// Document is the JSON document of a result in a version (nil where it was not kept); that of record.OldVersion needs its values.
+func (r *Result) Document(version int) any {
+	switch {
+	case r.stored != nil:
 		return r.Stored()
-	}
-	if r.settled {
+	case r.settled:
 		return nil
+	case version == record.OldVersion:
+		return record.Old(r.Result)
 	}
-	return record.Build(r.Result)
+	return record.Short(r.Result)
 }
 
 // Reduced is the contract; nil where only findings stayed. It is not safe for concurrent use.
@@ -140,7 +177,7 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := s.Kept.key(t, s.base(), *filter, s.Strict, s.MinTyped, s.Explore)
+	key, err := s.Kept.key(t, s.base(), *filter, s.Strict, s.MinTyped, s.Explore, s.Interface)
 	if err != nil {
 		return nil, err
 	}
@@ -148,17 +185,20 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 		r.Time = time.Since(start)
 		return r, nil
 	}
+	defer s.timeEntry(t).End()
 	with := *t
-	if with.Run.Saved, err = t.Weights.saved(); err != nil {
+	err = s.Time.Do(timing.Weights, func() (err error) { with.Run.Saved, err = t.Weights.saved(); return err })
+	if err != nil {
 		return nil, err
 	}
 	res, looks, err := s.analyse(ctx, &with)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.Weights.compare(res); err != nil {
+	if err := s.Time.Do(timing.Weights, func() error { return t.Weights.compare(res) }); err != nil {
 		return nil, err
 	}
+	told := s.Time.Begin(timing.Phase, timing.Findings)
 	res.Diagnostics = t.withoutTies(res.Diagnostics)
 	if t.Run.Entry != "" {
 		res.Diagnostics = besideEntry(res.Diagnostics)
@@ -174,6 +214,15 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 	res.Diagnostics = list
 	r := NewResult(t, res)
 	r.Known, r.Hidden = known, len(known)
+	told.End()
+	if s.Verify {
+		within, done := ctx, context.CancelFunc(func() {})
+		if limit := s.Limits.Timeout; limit > 0 { // what is left of it, as for the contract
+			within, done = context.WithTimeout(ctx, max(limit-time.Since(start), min(limit, ReduceTime)))
+		}
+		s.VerifyFixes(within, OfEntry(t), &Project{Files: r.Files, Entries: []Outcome{{Name: t.Name, Result: r}}})
+		done()
+	}
 	s.keep(key, r, looks)
 	r.Time = time.Since(start)
 	return r, nil
@@ -218,21 +267,28 @@ func (s *Session) analyse(ctx context.Context, t *Target) (*infer.Result, *looks
 	s.Bind(ctx, &cfg)
 	cfg.FS, cfg.Explore = looks.fs, s.Explore
 	start := time.Now()
-	res, err := infer.Run(cfg)
+	var res *infer.Result
+	err := s.Time.Do(timing.Run, func() (err error) { res, err = infer.Run(cfg); return err })
 	if err != nil {
 		return nil, nil, ContextError(ctx, err)
 	}
 	if s.Explore && !res.Exceeded {
-		if err := explore(ctx, cfg, res, start); err != nil {
+		if err := s.Time.Do(timing.Explore, func() error { return explore(ctx, cfg, res, start) }); err != nil {
 			return nil, nil, ContextError(ctx, err)
 		}
 	}
 	if !res.Exceeded {
-		if err := tryNumbers(ctx, cfg, res); err != nil {
+		if err := s.Time.Do(timing.Numbers, func() error { return tryNumbers(ctx, cfg, res) }); err != nil {
 			return nil, nil, err
 		}
 	}
-	if err := ReduceContract(ctx, res, cfg.Timeout, time.Since(start)); err != nil {
+	if !res.Exceeded {
+		if err := s.Time.Do(timing.OpenSizes, func() error { return openSizes(ctx, cfg, res) }); err != nil {
+			return nil, nil, err
+		}
+	}
+	err = s.Time.Do(timing.Contract, func() error { return ReduceContract(ctx, res, cfg.Timeout, time.Since(start)) })
+	if err != nil {
 		return nil, nil, err
 	}
 	PlaceInProject(res)
@@ -248,7 +304,7 @@ func PlaceInProject(res *infer.Result) {
 		}
 		own := slices.IndexFunc(d.Related, func(r diag.Related) bool {
 			f := res.Files.File(r.At.Start)
-			return r.Msg == diag.CalledFrom && f != nil && !f.Prelude && !f.Hidden && !res.Foreign[f]
+			return r.Call && f != nil && !f.Prelude && !f.Hidden && !res.Foreign[f]
 		})
 		if own < 0 {
 			continue

@@ -29,7 +29,7 @@ func TestExportCommand(t *testing.T) {
 				"--arg", "how='`id`'", "--set", "N=3", "--assume", "B % 2 == 0", "--device", "cpu",
 			},
 			`shapecheck export 'it'\''s a net.py' --entry 'Net(8, name="$(touch x)'\''\"<b>")' --arg 'x:f32[B,8]'` +
-				` --arg 'how='\''` + "`id`" + `'\''' --set 'N=3' --assume 'B % 2 == 0' --device cpu -o model.onnx`,
+				` --arg 'how='\''` + "`id`" + `'\''' --set N=3 --assume 'B % 2 == 0' --device cpu -o model.onnx`,
 		},
 		{
 			[]string{"-m", "net", "--path", "lib", "--call", "other", "--arg", "x:f32[3]"},

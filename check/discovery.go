@@ -10,10 +10,13 @@ import (
 	"path/filepath"
 	"slices"
 
+	srctext "shapecheck/discover/text"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
+	"shapecheck/internal/timing"
+	"shapecheck/parser"
 	"shapecheck/project/notebook"
 )
 
@@ -41,6 +44,10 @@ type Discovery struct {
 	Runs int
 	// Untried is how many classes that may be run were not tried: parts of others, where the file has many.
 	Untried int
+	// Survey is what was asked of the files around.
+	Survey *srctext.Survey
+	// Timed says that the limit of time may have decided what was tried.
+	Timed bool
 	// Crowded says that a run found too little memory beside those of other files.
 	Crowded bool
 }
@@ -88,14 +95,19 @@ func IsUsage(err error) bool {
 }
 
 // Source reads a file, under the name that a run gives it: so its tree can be used there. It returns an error where the
-// file cannot be read, is larger than source.MaxFileSize, or is a notebook that cannot be decoded.
+// file cannot be read, is larger than source.MaxFileSize, is no text, or is a notebook that cannot be decoded.
 func (s *Session) Source(file string) (*source.File, error) {
+	defer s.Time.Begin(timing.Phase, timing.Reading).End()
 	data, err := reads.File(s.Gate(file), file, source.MaxFileSize)
 	if err != nil {
 		return nil, err
 	}
 	shown := s.Shown(file)
-	src := source.NewFile(shown, string(data))
+	text, err := parser.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	src := source.NewFile(shown, text)
 	src.Hidden = !reads.IsSource(file)
 	if notebook.Is(file) {
 		if src, err = notebook.File(shown, string(data)); err != nil {

@@ -57,6 +57,7 @@ func explore(ctx context.Context, cfg infer.Config, res *infer.Result, start tim
 				continue
 			}
 			d.Severity = diag.Info
+			d.Born = nil // it has the note alone, whatever else has its cause
 			d.Notes = append(d.Notes, fmt.Sprintf("this run does not come here: it is so where `%s` of line %d holds", b.Test, b.If))
 			found = append(found, d)
 		}

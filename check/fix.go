@@ -5,6 +5,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,9 +32,10 @@ type FixedFile struct {
 	Text string
 }
 
-// A Fixer applies fixes to the texts of files, entry after entry. Nothing is written.
+// A Fixer applies fixes to the texts of files. A fix is kept where the whole program is better with it. Nothing is written.
 type Fixer struct {
 	session *Session
+	program *Program
 	unsafe  bool
 	may     func(*source.File) bool
 
@@ -48,14 +50,15 @@ type Fixer struct {
 
 // Fixer makes one that changes files below dirs alone; unsafe says that it also
 // applies fixes that may change what correct code means.
-func (s *Session) Fixer(unsafe bool, dirs []string) *Fixer {
+func (s *Session) Fixer(p *Program, unsafe bool, dirs []string) *Fixer {
+	s.Parsed() // all runs share its files
 	return &Fixer{
-		session: s, unsafe: unsafe, may: s.MayChange(dirs),
+		session: s, program: p, unsafe: unsafe, may: s.MayChange(dirs),
 		overlay: map[string]string{}, original: map[string]*source.File{}, refused: map[string]bool{},
 	}
 }
 
-// Made is the number of fixes that were applied, Left of those that are not safe.
+// Made is the number of fixes that were applied, Left of those that are not safe, and make the program better.
 func (x *Fixer) Made() int { return x.made }
 
 // Left is the number of fixes that are not safe and were not applied.
@@ -70,137 +73,159 @@ func (x *Fixer) Files() []FixedFile {
 	return out
 }
 
-// Fix runs an entry and applies what it suggests, until a run suggests nothing
-// more. It returns the last run's result. others are entries for which a fix must
-// not make it worse. It returns an error where the entry cannot be run at all, as Session.Check does, or where ctx
-// ends. A fix that makes the entry worse is no error: it is not kept.
-func (x *Fixer) Fix(ctx context.Context, t *Target, others []*Target) (*Result, error) {
-	res, err := x.checkAgain(ctx, t, x.overlay)
-	for round := 0; err == nil && round < maxFixRounds && x.runs < maxFixRuns; round++ {
-		all := x.chosen(res)
-		better := x.attempt(ctx, t, others, res, all)
+// Fix runs the program and applies what it suggests, until a run suggests nothing
+// more. It returns an error where the program cannot be run at all, or where ctx
+// ends. A fix that makes the program worse is no error: it is not kept.
+func (x *Fixer) Fix(ctx context.Context) error {
+	now, err := x.run(ctx, x.overlay, x.program.all())
+	if err != nil {
+		return err
+	}
+	for round := 0; round < maxFixRounds && x.runs < maxFixRuns; round++ {
+		all := x.chosen(now.findings(), x.unsafe)
+		better := x.attempt(ctx, now, all)
 		for i := 0; better == nil && len(all) > 1 && i < len(all) && x.runs < maxFixRuns; i++ { // one of them is to blame
-			better = x.attempt(ctx, t, others, res, all[i:i+1])
+			better = x.attempt(ctx, now, all[i:i+1])
 		}
 		if better == nil {
 			break
 		}
-		res = better
+		x.keep(better)
+		now = better.outcome
 	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err == nil {
-		x.left += len(fix.Chosen(res.Diagnostics, true))
-	}
-	return res, err
-}
-
-// FixAll fixes targets one after the other, each with what those before it
-// changed. failed is told of the entries that could not be run. The only error that it returns is that of ctx, after
-// which no further target is run.
-func (x *Fixer) FixAll(ctx context.Context, targets []*Target, failed func(t *Target, err error)) error {
-	for i, t := range targets {
-		others := slices.Delete(slices.Clone(targets), i, i+1)
-		if _, err := x.Fix(ctx, t, others); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
+	if !x.unsafe {
+		all := *x
+		all.unsafe = true
+		for i, f := range all.chosen(now.findings(), true) {
+			if i < MaxVerified && all.attempt(ctx, now, []*diag.Fix{f}) != nil {
+				x.left++
 			}
-			failed(t, err)
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
-// chosen are the fixes to apply to a result.
-func (x *Fixer) chosen(res *Result) []*diag.Fix {
+// keep goes on with what a trial made.
+func (x *Fixer) keep(t *trial) {
+	for _, f := range t.files {
+		if path := x.absolute(f); x.original[path] == nil {
+			x.original[path] = f
+			x.order = append(x.order, path)
+		}
+	}
+	x.made += len(t.made)
+	x.overlay = t.texts
+}
+
+// chosen are the fixes to apply.
+func (x *Fixer) chosen(list []*diag.Diagnostic, unsafe bool) []*diag.Fix {
 	var out []*diag.Fix
-	for _, f := range fix.Chosen(res.Diagnostics, x.unsafe) {
-		if !x.refused[fixKey(res, f)] {
+	for _, f := range fix.Chosen(list, unsafe) {
+		if !x.refused[x.fixKey(f)] {
 			out = append(out, f)
 		}
 	}
 	return out
 }
 
-func fixKey(res *Result, f *diag.Fix) string {
-	p := res.Files.Position(f.Edits[0].At.Start)
-	return fmt.Sprintf("%s %s", f.Title, p)
+func (x *Fixer) fixKey(f *diag.Fix) string {
+	return fmt.Sprintf("%s %s", f.Title, x.session.Parsed().Files().Position(f.Edits[0].At.Start))
 }
 
-// attempt applies fixes and runs again; nil when that is no better.
-func (x *Fixer) attempt(ctx context.Context, t *Target, others []*Target, before *Result, fixes []*diag.Fix) *Result {
-	changes := fix.Apply(before.Files, fixes, x.may)
+// A trial is a program with fixes applied.
+type trial struct {
+	outcome *outcome
+	texts   map[string]string // of the changed files on the disk, by absolute path
+	files   []*source.File    // that were changed, as they were
+	made    map[*diag.Fix]bool
+	lines   map[string]*lineMap // of the changed files, by absolute path
+	parts   []int               // of the program, which ran again
+}
+
+// maxChain is how many rounds of fixes follow a fix that lets a run get further, where other findings are.
+const maxChain = 3
+
+// attempt applies fixes and runs again; nil where the program is no better: a finding is still there, another is new, or a result was
+// lost. What is found behind a fix is fixed as well. Behind safe fixes it may stay: it was there before, and hidden.
+func (x *Fixer) attempt(ctx context.Context, before *outcome, fixes []*diag.Fix) *trial {
+	if len(fixes) == 0 {
+		return nil
+	}
+	refuse := func() *trial {
+		if len(fixes) == 1 && ctx.Err() == nil {
+			x.refused[x.fixKey(fixes[0])] = true
+		}
+		return nil
+	}
+	t := &trial{outcome: before, texts: x.overlay, made: map[*diag.Fix]bool{}, lines: map[string]*lineMap{}}
+	var first map[*diag.Fix]bool
+	for i := 0; ; i++ {
+		applied := x.apply(ctx, t, fixes)
+		if applied == nil {
+			return refuse()
+		}
+		if i == 0 {
+			first = applied.made
+		} else if !x.gone(before, applied.outcome, applied.lines, first) { // what was fixed behind it takes it back
+			return refuse()
+		}
+		behind := x.fresh(before, applied)
+		switch {
+		case len(behind) == 0, allSafe(applied.made) && faults(applied.outcome) <= faults(before):
+			return applied
+		case i == maxChain:
+			return refuse()
+		}
+		t, fixes = applied, fix.Chosen(behind, x.unsafe)
+	}
+}
+
+// apply applies fixes to a trial; nil where that is not possible, a finding that they are for is still there, or a result is lost.
+func (x *Fixer) apply(ctx context.Context, t *trial, fixes []*diag.Fix) *trial {
+	changes := fix.Apply(x.session.Parsed().Files(), fixes, x.may)
 	if len(changes) == 0 {
 		return nil
 	}
-	overlay := map[string]string{}
-	for k, v := range x.overlay {
-		overlay[k] = v
-	}
+	out := &trial{texts: maps.Clone(t.texts), files: slices.Clone(t.files), made: maps.Clone(t.made), lines: maps.Clone(t.lines)}
+	changed := map[string]bool{}
+	step := map[string]*lineMap{}
 	made := map[*diag.Fix]bool{}
 	for _, c := range changes {
 		text, err := OnDisk(c.File, c.Text)
 		if err != nil { // no such change can be made
-			if len(fixes) == 1 {
-				x.refused[fixKey(before, fixes[0])] = true
-			}
 			return nil
 		}
-		overlay[x.absolute(c.File)] = text
+		path := x.absolute(c.File)
+		out.texts[path], changed[path] = text, true
+		step[path] = newLineMap(c.File.Text(), c.Text)
+		out.lines[path] = step[path].after(t.lines[path])
+		out.files = append(out.files, c.File)
 		for _, f := range c.Fixes {
-			made[f] = true
+			made[f], out.made[f] = true, true
 		}
 	}
-	res, err := x.checkAgain(ctx, t, overlay)
-	if err != nil || faults(res) > faults(before) || !gone(before, res, made) || x.hurts(ctx, others, overlay) {
-		if len(fixes) == 1 {
-			x.refused[fixKey(before, fixes[0])] = true
-		}
+	parts := t.outcome.reading(x, changed)
+	after, err := x.run(ctx, out.texts, parts)
+	if err != nil {
 		return nil
 	}
-	for _, c := range changes {
-		if path := x.absolute(c.File); x.original[path] == nil {
-			x.original[path] = c.File
-			x.order = append(x.order, path)
-		}
+	out.outcome, out.parts = t.outcome.with(after, parts), parts
+	if lost(t.outcome, out.outcome, parts) || !x.gone(t.outcome, out.outcome, step, made) {
+		return nil
 	}
-	x.made += len(made)
-	for k, v := range overlay {
-		x.overlay[k] = v
-	}
-	return res
+	return out
 }
 
-// checkAgain checks an entry with texts over its files.
-func (x *Fixer) checkAgain(ctx context.Context, t *Target, overlay map[string]string) (*Result, error) {
+// run runs parts of the program with texts over its files.
+func (x *Fixer) run(ctx context.Context, texts map[string]string, parts []int) (*outcome, error) {
 	x.runs++
-	if t.Run.Text != "" { // standard input
-		if abs, err := reads.Or(x.session.FS).Abs(t.Run.File); err == nil {
-			if text, ok := overlay[abs]; ok {
-				changed := *t
-				changed.Run.Text = text
-				t = &changed
-			}
-		}
+	s := x.session.over(texts)
+	s.Kept, s.Ended, s.Stage, s.Keep, s.Verify, s.Interface = nil, nil, nil, KeepFindings, false, false
+	p, err := x.program.run(ctx, s, parts)
+	if err != nil {
+		return nil, err
 	}
-	s := x.session.over(overlay)
-	s.Kept = nil
-	return s.Check(ctx, t)
-}
-
-// hurts reports whether texts give one of the other entries more errors.
-func (x *Fixer) hurts(ctx context.Context, others []*Target, overlay map[string]string) bool {
-	for _, t := range others {
-		before, err := x.checkAgain(ctx, t, x.overlay)
-		if err != nil {
-			continue
-		}
-		if after, err := x.checkAgain(ctx, t, overlay); err != nil || faults(after) > faults(before) {
-			return true
-		}
-	}
-	return false
+	return outcomeOf(p), nil
 }
 
 // OnDisk is the text on the disk of a file that has another text: that of the notebook where the
@@ -210,44 +235,6 @@ func OnDisk(f *source.File, text string) (string, error) {
 		return text, nil
 	}
 	return notebook.Rewrite(f, text)
-}
-
-func faults(res *Result) (n int) {
-	for _, d := range res.Diagnostics {
-		if d.Severity == diag.Error {
-			n += max(d.Count, 1)
-		}
-	}
-	return n
-}
-
-// gone reports whether what the fixes are for is not found any more. Something
-// else may be, that could not be seen behind it.
-func gone(before, after *Result, made map[*diag.Fix]bool) bool {
-	type key struct {
-		code      diag.Code
-		file, msg string
-	}
-	count := map[key]int{}
-	add := func(res *Result, d *diag.Diagnostic, n int) {
-		if p := res.Files.Position(d.At.Start); p.File != nil {
-			count[key{d.Code, p.File.Place(), d.Msg}] += n
-		}
-	}
-	for _, d := range before.Diagnostics {
-		add(before, d, 1)
-	}
-	for _, d := range after.Diagnostics {
-		add(after, d, -1)
-	}
-	for _, d := range before.Diagnostics {
-		for i := range d.Fixes {
-			if p := before.Files.Position(d.At.Start); made[&d.Fixes[i]] && p.File != nil && count[key{d.Code, p.File.Place(), d.Msg}] < 1 {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // MayChange says which files may be changed: those that lie below directories, also after links

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/internal/reads"
 )
@@ -72,7 +73,7 @@ func TestFilesAreTheSameFromEverywhere(t *testing.T) {
 				var got []byte
 				if res, err := s.Check(t.Context(), target); err != nil {
 					got = []byte(err.Error())
-				} else if got, err = json.MarshalIndent(res.Document(), "", " "); err != nil {
+				} else if got, err = json.MarshalIndent(res.Document(record.Version), "", " "); err != nil {
 					t.Fatal(err)
 				}
 				if want == nil {

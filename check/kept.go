@@ -90,7 +90,7 @@ func (s *Session) recall(key string, t *Target) *Result {
 	if err != nil || !rec.prints(s.Kept.texts.Forms) {
 		return nil // as good as none
 	}
-	s.open(t, rec)
+	s.allowReads(t, rec)
 	res, err := s.Kept.loader.load(rec)
 	if err != nil {
 		return nil
@@ -99,11 +99,11 @@ func (s *Session) recall(key string, t *Target) *Result {
 		log.Add(rec.Reads)
 	}
 	return &Result{Result: res, Target: t, OutputType: rec.Output, Recalled: true, Texts: rec.Bodies, stored: rec.Document,
-		Known: rec.Known, Hidden: len(rec.Known)}
+		Known: rec.Known, Hidden: len(rec.Known), seen: rec.seen()}
 }
 
-// open lets the files be read that a run of the target could read, whatever the record names.
-func (s *Session) open(t *Target, rec *keptRun) {
+// allowReads lets the loader read the files that a run of the target could read, whatever the record names.
+func (s *Session) allowReads(t *Target, rec *keptRun) {
 	gate := s.Kept.loader.FS
 	cfg := t.Run
 	cfg.FS, cfg.Base = gate.Ungated(), s.base()
@@ -128,12 +128,14 @@ func (s *Session) keep(key string, r *Result, l *looks) {
 	}
 }
 
+// put writes the record of a result, with its texts. The error says why it could not be made or written.
 func (k *Kept) put(key string, r *Result, l *looks) error {
 	rec, err := newKeptRun(r.Result, l.log.List())
 	if err != nil {
 		return err
 	}
 	rec.Known = r.Known
+	rec.see(r)
 	if len(k.texts.Forms) > 0 {
 		rec.Bodies = map[string]string{}
 		for _, form := range k.texts.Forms {

@@ -1,7 +1,12 @@
 package check
 
 // This file holds what is kept of a run between processes: its findings, its document, and every look at the file
-// system that it made, so that it is used only while all of them give the same again.
+// system that it made, so that it is used only while all of them give the same again. A record is
+// JSON in the store. It has no pointers into the tree of a program: positions are numbers in the
+// space of the file set of the run that made it, and keptFile says where each file stood in that
+// space. Loading puts each file at its new place and moves every span by the difference. Records
+// may be written by anybody who can write to the store, so what is read is checked: indices, spans
+// and missing findings.
 
 import (
 	"bytes"
@@ -24,25 +29,47 @@ import (
 )
 
 // A keptRun is a run as it is kept. Positions are those that its files had in the
-// run; they are moved when it is loaded.
+// run; they are moved when it is loaded. Its fields have the names that they have in the record; a
+// change of one makes all older records unreadable, which is why the key of a record has the
+// program's version in it.
 type keptRun struct {
+	// Reads are the looks in the order in which the run made them.
 	Reads       []reads.Read
 	Files       []keptFile
 	Diagnostics []*diag.Diagnostic // without Args, which printers do not need
 	Known       []string           // what the baseline hides
 	Reached     []reachedLines
 	Unknown     []unknownCause // the first
+	// Typed and Open count expressions, as in infer.Result.
 	Typed, Open int
 	Checked     bool
 	WhyNot      string
 	Entry       string
 	Output      string // the result's type; empty when it raised
 	Document    *record.Stored
-	// Bodies are texts that the run printed, by their forms.
+	Interface   *record.Interface
+	Own         []record.InterfaceModule // of Interface
+	// Bodies are texts that the run printed, by their forms. A form is a format with its options;
+	// prints asks for it, so that a run is not printed again that was printed before.
 	Bodies map[string]string
 }
 
-// prints reports whether the record has the text in all the given forms.
+// see keeps the interface of a result that has one, and seen gives it back.
+func (r *keptRun) see(x *Result) {
+	if r.Interface = x.Interface(); r.Interface != nil {
+		r.Own = r.Interface.Own
+	}
+}
+
+func (r *keptRun) seen() *record.Interface {
+	if r.Interface != nil {
+		r.Interface.Own = r.Own
+	}
+	return r.Interface
+}
+
+// prints reports whether the record has the text in all the given forms. Where it does not, the run
+// is made again, although its findings would do.
 func (r *keptRun) prints(forms []string) bool {
 	for _, f := range forms {
 		if _, ok := r.Bodies[f]; !ok {
@@ -53,7 +80,8 @@ func (r *keptRun) prints(forms []string) bool {
 }
 
 // A keptFile is named; its text is read again and must have the same hash. Texts
-// that are in no file (an argument) are kept.
+// that are in no file (an argument) are kept. Base and Size are its place in the file set of the
+// run, for spans to be moved.
 type keptFile struct {
 	Name, Path, Shown, Sum string
 	Base                   source.Pos
@@ -62,6 +90,7 @@ type keptFile struct {
 	Hidden                 bool
 }
 
+// File is an index into keptRun.Files.
 type reachedLines struct {
 	File  int
 	Lines []int
@@ -72,7 +101,8 @@ type unknownCause struct {
 	Reason string
 }
 
-// A keptWriter numbers files.
+// A keptWriter numbers files. It gives each file the index under which the record has it, in the
+// order in which files are met.
 type keptWriter struct {
 	r     *keptRun
 	fs    *source.FileSet
@@ -80,9 +110,20 @@ type keptWriter struct {
 	texts map[string]bool // paths that were read
 }
 
-// newKeptRun makes the record of a run.
+// newKeptRun makes the record of a run. It returns an error where the document cannot be stored.
 func newKeptRun(res *infer.Result, looks []reads.Read) (*keptRun, error) {
-	r := &keptRun{Reads: looks, Typed: res.Typed, Open: res.Open, Entry: res.Entry, Checked: res.Checked, WhyNot: res.WhyNot}
+	r, err := newKeptFindings(res, looks)
+	if err != nil {
+		return nil, err
+	}
+	r.Reads = looks
+	r.Document, err = record.Store(record.Short(res))
+	return r, err
+}
+
+// newKeptFindings makes the record of what a run found, without its document and its looks, by which the texts of files are known.
+func newKeptFindings(res *infer.Result, looks []reads.Read) (*keptRun, error) {
+	r := &keptRun{Typed: res.Typed, Open: res.Open, Entry: res.Entry, Checked: res.Checked, WhyNot: res.WhyNot}
 	w := &keptWriter{r, res.Files, map[*source.File]int{}, map[string]bool{}}
 	for _, l := range looks {
 		if l.Kind == reads.Text {
@@ -90,9 +131,13 @@ func newKeptRun(res *infer.Result, looks []reads.Read) (*keptRun, error) {
 		}
 	}
 	if res.Output != nil {
+		// Output is kept as text: its type would need a form of its own in the record, and printers
+		// only print it.
 		r.Output = res.Output.String()
 	}
 	for _, d := range res.Diagnostics {
+		// A copy, as the run's own diagnostics are still in use. Facts are made now: they are made
+		// from Args, which are not kept.
 		kept := *d
 		kept.About, kept.Args = d.Facts(), nil
 		r.Diagnostics = append(r.Diagnostics, &kept)
@@ -105,6 +150,7 @@ func newKeptRun(res *infer.Result, looks []reads.Read) (*keptRun, error) {
 	for f := range res.Reached {
 		files = append(files, f)
 	}
+	// In the order of the file set, so that the same run gives the same record byte for byte.
 	sort.Slice(files, func(i, j int) bool { return files[i].Base() < files[j].Base() })
 	for _, f := range files {
 		x := reachedLines{File: w.file(f)}
@@ -114,15 +160,16 @@ func newKeptRun(res *infer.Result, looks []reads.Read) (*keptRun, error) {
 		sort.Ints(x.Lines)
 		r.Reached = append(r.Reached, x)
 	}
+	// Only the first cause is printed, so no more are kept.
 	for _, c := range res.Unknown[:min(1, len(res.Unknown))] {
 		w.file(w.fs.File(c.At.Start))
 		r.Unknown = append(r.Unknown, unknownCause{c.At, c.Reason})
 	}
-	var err error
-	r.Document, err = record.Store(record.Build(res))
-	return r, err
+	return r, nil
 }
 
+// It is -1 for no file. A file's text is kept only where no look read it: for the others the hash
+// is enough.
 func (w *keptWriter) file(f *source.File) int {
 	if f == nil {
 		return -1
@@ -140,12 +187,15 @@ func (w *keptWriter) file(f *source.File) int {
 	return len(w.r.Files) - 1
 }
 
+// It is the hash by which a text is known to be the same.
 func textSum(text string) string {
 	s := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(s[:])
 }
 
-// eachSpan calls f for every span in a value made of exported data.
+// eachSpan calls f for every span in a value made of exported data. Spans stand at many places of a
+// diagnostic (its notes, its fixes, its facts); reflection finds them all, and those of fields that
+// are added later too. The value must be addressable, and f may change the span.
 func eachSpan(v reflect.Value, f func(*source.Span) error) error {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -172,7 +222,10 @@ func eachSpan(v reflect.Value, f func(*source.Span) error) error {
 }
 
 // encode and decodeKeptRun are the form in the store.
-func (r *keptRun) encode() ([]byte, error) {
+func (r *keptRun) encode() ([]byte, error) { return encodeRecord(r) }
+
+// encodeRecord is the form in the store of a run, or of what was discovered.
+func encodeRecord(r any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false) // the document comes out as it went in
@@ -180,20 +233,26 @@ func (r *keptRun) encode() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// decodeKeptRun reads a record; what is not one is an error.
+// decodeKeptRun reads a record; what is not one is an error. What is missing in it is an error too,
+// as a record without a document would be printed as an empty run.
 func decodeKeptRun(data []byte) (*keptRun, error) {
 	r := &keptRun{}
 	if err := json.Unmarshal(data, r); err != nil {
 		return nil, err
 	}
-	if r.Document == nil || slices.Contains(r.Diagnostics, nil) {
+	if r.Document == nil || !r.isWhole() {
 		return nil, errors.New("not a record")
 	}
 	return r, nil
 }
 
+// isWhole reports whether there is a record, with no finding missing.
+func (r *keptRun) isWhole() bool { return r != nil && !slices.Contains(r.Diagnostics, nil) }
+
 // A loader brings the files of records into one set, each once. It is safe for
-// concurrent use.
+// concurrent use. A process that loads hundreds of records (a project's entries) has each source
+// file once in its set: positions of different records are then comparable, and findings can be
+// merged.
 type loader struct {
 	Files *source.FileSet
 	// FS is what files are read from that records name. Anybody may have written a record.
@@ -211,11 +270,15 @@ func newLoader(fsys reads.FS, files *source.FileSet) *loader {
 	return &loader{Files: files, FS: gate, Checker: reads.Checker{FS: fsys, Contents: gate}}
 }
 
+// It is given for every way in which a record does not hold; the caller makes the run again and
+// does not tell them apart.
 var errStale = errors.New("the record is out of date")
 
 // load brings back the part of a run's result that printers need, without its
-// Output, which the record has as text; an error where the record does not hold.
+// Output, which the record has as text; an error where the record does not hold. The diagnostics of
+// the record are moved in place, so a record is loaded once.
 func (l *loader) load(r *keptRun) (*infer.Result, error) {
+	// The looks come first: they are the cheapest test, and the one that fails most often.
 	if !l.Checker.Holds(r.Reads) {
 		return nil, errStale
 	}
@@ -226,6 +289,8 @@ func (l *loader) load(r *keptRun) (*infer.Result, error) {
 			return nil, err
 		}
 	}
+	// A span is of the file in whose place it lies as a whole; one that lies in none is a sign of a
+	// record that was tampered with.
 	move := func(s *source.Span) error {
 		if !s.IsValid() {
 			return nil
@@ -263,9 +328,13 @@ func (l *loader) load(r *keptRun) (*infer.Result, error) {
 	return res, nil
 }
 
+// It is safe for concurrent use. The same file with another text is another file, as the key has
+// the hash. It returns an error where the file cannot be read or decoded, or has another text now.
 func (l *loader) file(f keptFile) (*source.File, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	// The place in the record's own file set is left out: it differs between records of the same
+	// file.
 	key := keptFile{Name: f.Name, Path: f.Path, Shown: f.Shown, Sum: f.Sum}
 	if g := l.met[key]; g != nil {
 		return g, nil

@@ -1,8 +1,11 @@
 package check
 
-// This file puts what several entries found together.
+// This file puts what several entries found together. Parts come one after the other in the order
+// of the entries, whatever order they ended in, so that the output does not depend on how they were
+// scheduled.
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -15,17 +18,18 @@ import (
 // A merger filters the diagnostics of all entries together, so that a comment counts
 // as used when one of them needs it, and leaves in each result its own. The same
 // finding in several entries is shown once, as the surest of them has it. Entries come in parts; what a
-// later one may be surer of is shown after the last, so that what was printed stays true.
+// later one may be surer of is shown after the last, so that what was printed stays true. It is
+// used by CheckAll and CheckFiles, which stream what takePart returns.
 type merger struct {
 	fs   *source.FileSet
 	pass *suppress.Pass
 	same identical
 	met  map[findingKey]*metFinding
-	// shown are the findings of all parts, and open those, in their order, that wait for the end.
-	shown []*diag.Diagnostic
-	open  []findingKey
+	// open are the findings of all parts, in their order, that wait for the end.
+	open []findingKey
 }
 
+// Findings with the same key are the same finding.
 type findingKey struct {
 	code diag.Code
 	at   source.Span
@@ -33,6 +37,7 @@ type findingKey struct {
 }
 
 // A metFinding is a finding with the highest severity that it had; shown is nil where it is hidden.
+// severity may be higher than that of what is shown, if a later entry was surer.
 type metFinding struct {
 	severity diag.Severity
 	shown    *diag.Diagnostic
@@ -40,20 +45,29 @@ type metFinding struct {
 	known    bool // the baseline hides it
 }
 
-// Provisional reports whether another entry may be surer of a finding: it is less severe than its code says.
+// Provisional reports whether another entry may be surer of a finding: it is less severe than its
+// code says. Such a finding rests on a guess of one entry.
 func Provisional(d *diag.Diagnostic) bool { return d.Severity < d.Code.Info().Severity }
 
+// The filter's comments and baseline hold for all parts.
 func newMerger(fs *source.FileSet, filter *suppress.Filter) *merger {
 	return &merger{fs: fs, pass: filter.Begin(fs), same: identical{}, met: map[findingKey]*metFinding{}}
 }
 
-// takePart takes the entries of the next part and returns what is shown of it and no part before had, but for what is provisional.
+// sibling is a merger with another filter, which knows what this one has shown.
+func (m *merger) sibling(filter *suppress.Filter) *merger {
+	return &merger{fs: m.fs, pass: filter.Begin(m.fs), same: m.same, met: m.met}
+}
+
+// takePart takes the entries of the next part and returns what is shown of it and no part before
+// had, but for what is provisional. The results of list keep what is shown of their own findings.
 func (m *merger) takePart(list []Outcome) []*diag.Diagnostic {
 	m.same.add(list, m.fs)
 	key := func(d *diag.Diagnostic) findingKey { return findingKey{d.Code, d.At, d.Msg} }
 	var fresh []*diag.Diagnostic
 	begun := map[findingKey]int{} // in fresh
 	surer := map[findingKey]*diag.Diagnostic{}
+	// reached are the lines that ran, by which unused comments are found.
 	reached := map[*source.File]map[int]bool{}
 	for _, x := range list {
 		if x.Err != nil {
@@ -88,6 +102,7 @@ func (m *merger) takePart(list []Outcome) []*diag.Diagnostic {
 			}
 		}
 	}
+	// From here on later parts know these findings.
 	for _, d := range fresh {
 		m.met[key(d)] = &metFinding{severity: d.Severity}
 	}
@@ -114,6 +129,7 @@ func (m *merger) takePart(list []Outcome) []*diag.Diagnostic {
 			}
 		}
 	}
+	// Each result shows its own severity where that is lower.
 	for _, x := range list {
 		if x.Err != nil {
 			continue
@@ -142,12 +158,11 @@ func (m *merger) takePart(list []Outcome) []*diag.Diagnostic {
 		m.met[key(d)].released = true
 		out = append(out, d)
 	}
-	m.shown = append(m.shown, out...)
 	return out
 }
 
 // end returns what waited for it, and what is wrong with comments. Of a project that was not checked to its end
-// nobody knows whether a comment has an effect.
+// nobody knows whether a comment has an effect. whole says that all entries ran.
 func (m *merger) end(whole bool) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	for _, k := range m.open {
@@ -164,7 +179,8 @@ func (m *merger) end(whole bool) []*diag.Diagnostic {
 }
 
 // withoutEchoes leaves out that a result is another one than expected where an error
-// that is shown says why: that is one fault, not two.
+// that is shown says why: that is one fault, not two. The result's own diagnostics lose them as
+// well.
 func withoutEchoes(list []Outcome, kept []*diag.Diagnostic) []*diag.Diagnostic {
 	echo := map[*diag.Diagnostic]bool{}
 	for _, x := range list {
@@ -184,14 +200,16 @@ func withoutEchoes(list []Outcome, kept []*diag.Diagnostic) []*diag.Diagnostic {
 }
 
 // identical maps files that were read several times, by entries at work at the
-// same time or under the names of a script and of a module, to one of them.
+// same time or under the names of a script and of a module, to one of them. Positions differ
+// between copies of a file by their bases alone.
 type identical map[fileKey]*source.File
 
 type fileKey struct{ path, text string }
 
 func keyOf(f *source.File) fileKey { return fileKey{place.Path(f), f.Text()} }
 
-// add adds the files of entries; those that are there stay.
+// add adds the files of entries; those that are there stay. Only files that findings or reached
+// lines name are looked at.
 func (m identical) add(list []Outcome, fs *source.FileSet) {
 	fresh := identical{}
 	add := func(f *source.File) {
@@ -202,8 +220,10 @@ func (m identical) add(list []Outcome, fs *source.FileSet) {
 		if m[k] != nil {
 			return
 		}
-		// The choice does not depend on which entry was first.
-		if old := fresh[k]; old == nil || len(f.Name) > len(old.Name) || len(f.Name) == len(old.Name) && f.Base() < old.Base() {
+		// The choice does not depend on which entry was first. The shortest name wins, then the
+		// alphabetical order.
+		old := fresh[k]
+		if old == nil || cmp.Or(cmp.Compare(len(old.Name), len(f.Name)), cmp.Compare(f.Name, old.Name), cmp.Compare(f.Base(), old.Base())) < 0 {
 			fresh[k] = f
 		}
 	}
@@ -219,11 +239,15 @@ func (m identical) add(list []Outcome, fs *source.FileSet) {
 			for _, r := range d.Related {
 				add(fs.File(r.At.Start))
 			}
+			for _, at := range d.Born {
+				add(fs.File(at.Start))
+			}
 		}
 	}
 	maps.Copy(m, fresh)
 }
 
+// A file that is not known stays.
 func (m identical) file(f *source.File) *source.File {
 	if g := m[keyOf(f)]; g != nil {
 		return g
@@ -231,6 +255,7 @@ func (m identical) file(f *source.File) *source.File {
 	return f
 }
 
+// The copy has the same text, so that only the base changes.
 func (m identical) span(fs *source.FileSet, s source.Span) source.Span {
 	f := fs.File(s.Start)
 	if f == nil {
@@ -240,13 +265,18 @@ func (m identical) span(fs *source.FileSet, s source.Span) source.Span {
 	return source.Span{Start: s.Start + by, End: s.End + by}
 }
 
-// diagnostic is d with all its places in the files of m.
+// diagnostic is d with all its places in the files of m. Everything that has a place is copied, and
+// the rest is shared.
 func (m identical) diagnostic(fs *source.FileSet, d *diag.Diagnostic) *diag.Diagnostic {
 	out := *d
 	out.At = m.span(fs, d.At)
 	out.Related = append([]diag.Related(nil), d.Related...)
 	for i := range out.Related {
 		out.Related[i].At = m.span(fs, d.Related[i].At)
+	}
+	out.Born = slices.Clone(d.Born)
+	for i := range out.Born {
+		out.Born[i] = m.span(fs, d.Born[i])
 	}
 	out.Fixes = append([]diag.Fix(nil), d.Fixes...)
 	for i := range out.Fixes {

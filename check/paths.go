@@ -12,6 +12,8 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/localfile"
 	"shapecheck/internal/reads"
+	"shapecheck/internal/timing"
+	"shapecheck/project/config"
 )
 
 // Files are the Python files that words name: files, folders, patterns. It returns an error where a word names no file,
@@ -20,6 +22,18 @@ func (s *Session) Files(words []string) ([]string, error) {
 	w := &srctext.Walk{FS: reads.Or(s.FS)}
 	if s.Config != nil {
 		w.Exclude, w.Root = s.Config.Exclude, filepath.Dir(s.Config.File())
+	}
+	if s.Nearest != nil {
+		w.Excludes = func(dir string) []string {
+			file, err := config.In(w.FS, dir)
+			if file == "" || err != nil || s.Config != nil && s.abs(file) == s.abs(s.Config.File()) {
+				return nil
+			}
+			if c, err := config.Read(w.FS, file); err == nil && c != nil {
+				return c.Exclude
+			}
+			return nil // that it cannot be read is said of its files
+		}
 	}
 	return w.Files(words)
 }
@@ -33,38 +47,43 @@ type Discoverer func(ctx context.Context, s *Session, file string) (*Discovery, 
 // the files that ended before.
 func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher, discover Discoverer) (*Project, error) {
 	s = s.forParallel(len(files))
-	filter, err := s.filter()
-	if err != nil {
-		return nil, err
-	}
-	configured, err := s.configured()
-	if err != nil {
-		return nil, err
-	}
 	p := &Project{Files: s.Parsed().Files(), Strict: s.Strict}
-	m := newMerger(p.Files, filter)
+	all, err := newFolders(s, p.Files)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Time.Wait().End()
 	done, err := inOrder(ctx, len(files), s.workers(), s.fits, func(i int) (settledFile, bool) {
 		w.Begin(files[i])
 		defer w.End()
-		x := settledFile{Discovery: s.checkFile(ctx, files[i], configured, discover)}
+		track := s.Time.Fork()
+		defer track.Join()
+		x := settledFile{Discovery: &Discovery{File: files[i]}}
+		if x.rules, x.fault = all.of(files[i]); x.fault != nil {
+			x.Entries = []Outcome{{Name: files[i], Err: x.fault}}
+			x.rules, x.fault = all.first, nil
+			return x, false
+		}
+		x.Discovery = x.rules.session.on(track).checkFile(ctx, files[i], x.rules.configured, discover)
 		if x.Crowded {
 			return x, true
 		}
-		x.fault = x.trim(s.Keep)
+		x.fault = track.Do(timing.Findings, func() error { return x.trim(s.Keep) })
 		return x, false
 	}, func(_ int, x settledFile) error {
 		p.Discovered, p.Entries = append(p.Discovered, x.Discovery), append(p.Entries, x.Entries...)
-		return p.release(s, m, Part{Discovery: x.Discovery, Entries: x.Entries}, x.fault)
+		return p.release(s, all.mergerOf(x.rules), Part{Discovery: x.Discovery, Entries: x.Entries}, x.fault)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return p.end(ctx, m, done, func(i int) string { return files[i] }, true)
+	return p.end(ctx, all.mergers, done, func(i int) string { return files[i] }, true)
 }
 
 // A settledFile is what was found in a file, or what stays of it.
 type settledFile struct {
 	*Discovery
+	rules *folder
 	fault error
 }
 
@@ -103,6 +122,10 @@ func (s *Session) checkFile(ctx context.Context, file string, configured map[str
 				fmt.Sprintf("%v\n%s", r, debug.Stack()))}}}
 		}
 	}()
+	if s.Time != nil {
+		shown := s.Shown(file)
+		defer s.Time.BeginIn(timing.File, shown, shown).End()
+	}
 	d = &Discovery{File: file}
 	if list := configured[s.abs(file)]; len(list) > 0 {
 		for _, t := range list {

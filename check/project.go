@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
+	"shapecheck/internal/timing"
 	"shapecheck/project/config"
 	"shapecheck/project/pyenv"
 )
@@ -41,10 +43,14 @@ type Project struct {
 	// Diagnostics are the findings of all, each once, and those about comments,
 	// which belong to no entry.
 	Diagnostics []*diag.Diagnostic
+	// Accepted are the files that were met with what is accepted in them for a time.
+	Accepted []AcceptedIn
 	// Strict says that entries fail that were not checked with what is evidence.
 	Strict bool
 	// Known are the fingerprints of the findings that the baseline hides.
 	Known []string
+	// KnownBelow counts those that the baselines of configurations below that of the run hide.
+	KnownBelow int
 }
 
 // A Watcher is told of the entries of a CheckAll as they begin and end, from several
@@ -53,6 +59,12 @@ type Watcher interface {
 	Begin(name string)
 	End()
 }
+
+// Unwatched is a Watcher who tells nobody.
+type Unwatched struct{}
+
+func (Unwatched) Begin(string) {}
+func (Unwatched) End()         {}
 
 // Targets are the configured entries. It returns an error where the configuration has no entries, or where the set of
 // files has no room for its text.
@@ -116,7 +128,7 @@ func (s *Session) entryConfig(e *config.Entry) infer.Config {
 // with what the configuration says.
 func (s *Session) Installed() pyenv.Search {
 	out, p := s.Environment, s.Config.Python
-	out.Folder = s.base()
+	out.Folder = s.relative(filepath.Dir(s.Config.File()))
 	if p != "" && p != pyenv.None {
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(filepath.Dir(s.Config.File()), p)
@@ -177,15 +189,18 @@ func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*
 	}
 	p := &Project{Files: s.Parsed().Files(), Strict: s.Strict}
 	m := newMerger(p.Files, filter)
+	defer s.Time.Wait().End()
 	done, err := inOrder(ctx, len(targets), s.workers(), s.fits, func(i int) (settledEntry, bool) {
 		w.Begin(targets[i].Name)
 		defer w.End()
+		track := s.Time.Fork()
+		defer track.Join()
 		var x settledEntry
-		x.Outcome = s.CheckEntry(ctx, targets[i])
+		x.Outcome = s.on(track).CheckEntry(ctx, targets[i])
 		if x.Result != nil && x.Result.Crowded {
 			return x, true
 		}
-		x.fault = x.Result.Trim(s.Keep)
+		x.fault = track.Do(timing.Findings, func() error { return x.Result.Trim(s.Keep) })
 		return x, false
 	}, func(_ int, x settledEntry) error {
 		p.Entries = append(p.Entries, x.Outcome)
@@ -194,7 +209,7 @@ func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*
 	if err != nil {
 		return nil, err
 	}
-	return p.end(ctx, m, done, func(i int) string { return targets[i].Name }, false)
+	return p.end(ctx, []*merger{m}, done, func(i int) string { return targets[i].Name }, false)
 }
 
 // A settledEntry is what came of an entry, or of what stays of it.
@@ -217,35 +232,48 @@ func (p *Project) release(s *Session, m *merger, part Part, fault error) error {
 	if fault != nil {
 		return fault
 	}
+	track := s.Time.Fork()
+	defer track.Join()
+	defer track.Begin(timing.Phase, timing.Findings).End()
 	all := part.Entries
 	if d := part.Discovery; d != nil { // the comments of files without an entry, too
 		all = append(all[:len(all):len(all)], Outcome{Result: &Result{Result: &infer.Result{Diagnostics: d.Diagnostics}}})
 	}
 	part.Shown = m.takePart(all)
+	for _, x := range part.Entries {
+		p.accept(x, m.pass.Filter())
+	}
 	if s.Keep != KeepValues {
 		for _, x := range part.Entries {
 			if x.Err == nil && x.Result.settled {
-				x.Result.Reached = nil // the filter has what it needs
+				x.Result.forgetLines() // the filter has what it needs
 			}
 		}
 	}
 	p.Shown = append(p.Shown, part.Shown)
 	if s.Ended != nil {
-		return s.Ended(&part)
+		return track.Do(timing.Print, func() error { return s.Ended(&part) })
 	}
 	return nil
 }
 
 // end completes a project of which these parts were released.
-func (p *Project) end(ctx context.Context, m *merger, done []bool, name func(i int) string, files bool) (*Project, error) {
+func (p *Project) end(ctx context.Context, all []*merger, done []bool, name func(i int) string, files bool) (*Project, error) {
 	var left []string
 	for i, ok := range done {
 		if !ok {
 			left = append(left, name(i))
 		}
 	}
-	p.Late = m.end(len(left) == 0)
-	p.Diagnostics, p.Known = append(m.shown, p.Late...), m.pass.Known()
+	for i, m := range all {
+		p.Late = append(p.Late, m.end(len(left) == 0)...)
+		if i == 0 {
+			p.Known = m.pass.Known()
+		} else {
+			p.KnownBelow += len(m.pass.Known())
+		}
+	}
+	p.Diagnostics = append(slices.Concat(p.Shown...), p.Late...)
 	cut := cutBy(ctx)
 	if cut == nil || len(left) == 0 {
 		return p, nil
@@ -284,6 +312,7 @@ func (s *Session) checkEntry(ctx context.Context, t *Target) (out Outcome, bug s
 		out.Err = err
 		return out, ""
 	}
+	defer s.timeEntry(t).End()
 	r := s.recall(key, t)
 	if r == nil {
 		res, looks, err := s.analyse(ctx, t)

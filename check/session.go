@@ -8,15 +8,19 @@
 //
 //	session.go   Session                              flags.go     what to run, from words
 //	check.go     one entry                            project.go   several entries; merge.go: what they found
-//	numbers.go   runs again with other numbers        fix.go verifyfix.go  runs again with fixes applied
+//	numbers.go   runs again with other numbers        fix.go       runs again with fixes applied; verifyfix.go: of the whole program
+//	opensizes.go runs again with symbols for numbers of sizes
 //	solve.go     numbers with which an entry works
-//	kept.go      results kept between processes; keptrun.go: what is kept of one
+//	kept.go      results kept between processes; keptrun.go: what is kept of one; keptfound.go: of what is discovered in a file
 //	expect.go    results beside the configuration's
 //	strict.go    what is unknown, as findings         explore.go   runs under other settings
 //	settle.go    what stays of results                weights.go   files of weights
 //	verdict.go   the states in which entries end
+//	nearest.go   the configuration that is nearest to a file
 //	paths.go     files that paths name                discovery.go what was found in one
+//	accept.go    states that are accepted for a time
 //	inorder.go   several at a time, released in their order
+//	nearest.go   the configuration of each file below a folder of several projects
 //	command.go   the command that exports what was checked
 //
 // What in a file is to be checked where nobody said so, and with which arguments, is found
@@ -26,6 +30,7 @@ package check
 // This file holds the session.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -34,6 +39,8 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
+	"shapecheck/internal/timing"
+	"shapecheck/project/comments"
 	"shapecheck/project/config"
 	"shapecheck/project/pyenv"
 	"shapecheck/project/suppress"
@@ -49,6 +56,11 @@ type Session struct {
 	Cache *infer.Cache
 	// Config is the configuration of the project; nil: there is none.
 	Config *config.Config
+	// Base is the folder from which findings name files; empty: that of Config, or without one the working directory.
+	Base string
+	// Nearest makes the session of files that lie below a configuration of their own; nil: Config is that of all files. It is
+	// called once for each configuration.
+	Nearest func(*config.Config) (*Session, error)
 	// Environment says where the packages of configured entries are installed; the
 	// configuration's part is added.
 	Environment pyenv.Search
@@ -72,6 +84,9 @@ type Session struct {
 	Modules *infer.Modules
 	// Stage is told where a run is, for who waits for one; nil: nobody does.
 	Stage *infer.Stage
+	// Time measures what the goroutine of the session does; nil: nothing does. Parts that are checked at the same time have tracks of
+	// their own.
+	Time *timing.Track
 	// Keep is what stays of the results of CheckAll and CheckFiles.
 	Keep Keep
 	// Ended is told of the parts of CheckAll and CheckFiles, in their order, as soon as they and those before them ended; an error
@@ -79,6 +94,12 @@ type Session struct {
 	Ended func(*Part) error
 	// More adds findings of a further report to a result, before the filter; nil: there is none. It is not part of what Kept keeps.
 	More func(*infer.Result)
+	// Verify says that Check runs the entry again with the fixes that it suggests; see VerifyFixes.
+	Verify bool
+	// Interface says that results have what users of their entries can see: Result.Interface.
+	Interface bool
+	// texts are those over files of the disk, by absolute path, of which FS has the rest.
+	texts map[string]string
 	// Kept are results of earlier processes; nil: none are used and none are kept.
 	Kept *Kept
 }
@@ -143,10 +164,12 @@ func FindingCode(code diag.Code, severity diag.Severity) int {
 // no configuration. It returns an error where the configuration names a code or a severity that does not exist, or
 // where its baseline cannot be read.
 func ProjectFilter(fsys reads.FS, c *config.Config) (*suppress.Filter, error) {
+	today := time.Now().Format(comments.DateForm)
 	if c == nil {
-		return &suppress.Filter{}, nil
+		return &suppress.Filter{Today: today}, nil
 	}
 	f, err := c.Filter()
+	f.Today = today
 	if err != nil || c.Baseline == "" {
 		return &f, err
 	}
@@ -159,10 +182,35 @@ func BaselineFile(c *config.Config) string { return filepath.Join(filepath.Dir(c
 
 // base is the folder from which findings name files; empty: the working directory.
 func (s *Session) base() string {
-	if s.Config == nil {
-		return ""
+	if s.Base != "" || s.Config == nil {
+		return s.Base
 	}
 	return s.relative(filepath.Dir(s.Config.File()))
+}
+
+// on is the session as it measures on another track.
+func (s *Session) on(t *timing.Track) *Session {
+	if s.Time == t {
+		return s
+	}
+	c := *s
+	c.Time = t
+	return &c
+}
+
+// timeEntry measures the check of an entry until the span ends.
+func (s *Session) timeEntry(t *Target) timing.Span {
+	if s.Time == nil {
+		return timing.Span{}
+	}
+	r, name := &t.Run, cmp.Or(t.Name, t.Run.Entry)
+	if name == "" && r.Script != nil {
+		name = "(script)"
+	}
+	if r.Module != "" {
+		return s.Time.BeginIn(timing.Entry, cmp.Or(name, r.Module), "")
+	}
+	return s.Time.BeginIn(timing.Entry, cmp.Or(name, "(entry)"), s.Shown(r.File))
 }
 
 func (s *Session) filter() (*suppress.Filter, error) {
@@ -175,7 +223,7 @@ func (s *Session) filter() (*suppress.Filter, error) {
 // over is the session with texts over its files, by absolute path.
 func (s *Session) over(texts map[string]string) *Session {
 	out := *s
-	out.FS = reads.NewOverlay(s.FS, texts)
+	out.FS, out.texts = reads.NewOverlay(s.FS, texts), texts
 	return &out
 }
 
@@ -199,6 +247,7 @@ func Cancellable(ctx context.Context, pool *symshape.Pool, f func() error) (err 
 // Bind gives a run what the session has for all: where its files are, what is kept between runs, its limits, and its end with ctx.
 func (s *Session) Bind(ctx context.Context, cfg *infer.Config) {
 	cfg.Base, cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel, cfg.Stage = s.base(), s.FS, s.Cache, s.Modules, ctx.Done(), s.Stage
+	cfg.Time, cfg.NoteRan = s.Time, s.Interface
 	cfg.Timeout, cfg.MaxMemory, cfg.ProcessMemory, cfg.MaxSteps = s.Limits.Timeout, s.Limits.MaxMemory, s.Limits.ProcessMemory,
 		s.Limits.MaxSteps
 }

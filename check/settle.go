@@ -22,11 +22,15 @@ const (
 // Trim leaves of a result what k says. It returns an error where the document of the result cannot be encoded; the
 // result is unchanged then.
 func (r *Result) Trim(k Keep) error {
-	if r == nil || k == KeepValues || r.Recalled || r.settled {
+	if r == nil || r.Recalled || r.settled {
+		return nil
+	}
+	r.Interface() // later runs change the pool of its sizes
+	if k == KeepValues {
 		return nil
 	}
 	if k == KeepDocuments {
-		doc, err := record.Store(record.Build(r.Result))
+		doc, err := record.Store(record.Short(r.Result))
 		if err != nil {
 			return err
 		}

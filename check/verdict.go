@@ -132,7 +132,14 @@ func (p *Project) ExitCode() int {
 	if code != ExitClean || len(p.Entries) == 0 {
 		return code
 	}
-	return p.Count().exitCode(p.Strict)
+	n, accepted := p.unaccepted()
+	if accepted > 0 && n[Verified]+n[Weak]+n[Unsettled] == 0 {
+		if p.Strict && n[NotChecked] > 0 {
+			return ExitFindings
+		}
+		return ExitClean
+	}
+	return n.exitCode(p.Strict)
 }
 
 // exitCode is the outcome of entries without findings.
@@ -153,20 +160,21 @@ func IsTie(code diag.Code) bool {
 	return code == diag.FixedBatch || code == diag.Coincidence || code == diag.TiedSizes
 }
 
-// IsAboutOrder reports whether findings of a code rest on which axis of an input is the batch: a caller may give a bag of instances
-// where a guess has a batch, or time first.
-func IsAboutOrder(code diag.Code) bool {
-	return code == diag.AcrossBatch || code == diag.SequenceIsBatch
+// IsAboutForm reports whether findings of a code rest on the form of an input: on which axis of it is the batch, as a caller may give a
+// bag of instances where a guess has a batch, or time first; or on an axis of size 1, which an input of one axis less does not have.
+func IsAboutForm(code diag.Code) bool {
+	return code == diag.AcrossBatch || code == diag.SequenceIsBatch || code == diag.BothGrow
 }
 
-// withoutTies makes infos of the ties among the findings of a target of which inputs were guessed.
+// withoutTies makes infos of the ties among the findings of a target of which inputs were guessed, but for those that fix no size on
+// purpose.
 func (t *Target) withoutTies(list []*diag.Diagnostic) []*diag.Diagnostic {
 	if len(t.Assumed) == 0 {
 		return list
 	}
 	out := slices.Clone(list)
 	for i, d := range out {
-		if IsTie(d.Code) {
+		if IsTie(d.Code) && !d.Fact.ConfusesAxes() {
 			x := *d
 			x.Severity = diag.Info
 			out[i] = &x

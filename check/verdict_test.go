@@ -2,6 +2,10 @@ package check
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"shapecheck/infer"
@@ -53,6 +57,38 @@ func TestExitCodeOfStates(t *testing.T) {
 			if got := (&Project{Entries: c.entries, Strict: strict}).ExitCode(); got != want {
 				t.Errorf("%v, strict: %v: %d, not %d", (&Project{Entries: c.entries}).Count(), strict, got, want)
 			}
+		}
+	}
+}
+
+// Each state has a name of its own and a row in both guides, with its mark, and the schemas of both documents have it.
+func TestEveryStateIsDocumented(t *testing.T) {
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join("../docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	usage, unsettled := read("usage.md"), read("unsettled.md")
+	schemas := map[string]string{"json-schema.json": read("json-schema.json"), "project-schema.json": read("project-schema.json")}
+	var names []string
+	for s := range numStates {
+		if s.String() == "" || slices.Contains(names, s.String()) || s.Mark(false) == "" || s.Mark(true) == "" {
+			t.Errorf("state %d, %q, has no name of its own, or no marks", s, s)
+		}
+		names = append(names, s.String())
+		if row := "\n| `" + s.String() + "` | `" + s.Mark(false) + "` | "; strings.Count(usage, row) != 1 {
+			t.Errorf("docs/usage.md has no row, or several, of the state %q", s)
+		}
+		if row := "\n| " + s.Mark(false) + " | " + s.String() + " | "; strings.Count(unsettled, row) != 1 {
+			t.Errorf("docs/unsettled.md has no row, or several, of the state %q", s)
+		}
+	}
+	list := `"state": {"enum": ["` + strings.Join(names, `", "`) + `"]`
+	for name, text := range schemas {
+		if !strings.Contains(text, list) {
+			t.Errorf("docs/%s does not have %s", name, list)
 		}
 	}
 }

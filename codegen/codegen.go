@@ -26,6 +26,7 @@ import (
 	"shapecheck/codegen/read"
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/reads"
+	"shapecheck/internal/timing"
 	"shapecheck/onnx"
 )
 
@@ -44,6 +45,8 @@ type Options struct {
 	Passes pass.Options
 	// Producer is what the program says that made it; empty: shapecheck.
 	Producer string
+	// Time measures the compilation; nil: nothing does.
+	Time *timing.Track
 }
 
 // A Program is a compiled model.
@@ -64,16 +67,21 @@ const maxExternal = 16 << 30
 // Compile compiles a model, which must not be used afterwards. An error joins all that
 // is at fault in the model, each with its node and source line.
 func Compile(ctx context.Context, m *onnx.Model, o Options) (*Program, error) {
+	span := o.Time.Begin(timing.Phase, timing.Model)
 	ext := onnx.NewExternals(o.FS, o.File)
 	mod, err := read.Model(ctx, m, read.Options{Bind: o.Bind, Keep: o.Keep,
 		Load: func(t *onnx.Tensor) (*onnx.Tensor, error) { return load(ctx, ext, t) }})
-	if err := errors.Join(err, ext.Close()); err != nil {
+	err = errors.Join(err, ext.Close())
+	if span.End(); err != nil {
 		return nil, err
 	}
+	o.Passes.Time = o.Time
+	span = o.Time.Begin(timing.Phase, timing.Passes)
 	report, err := pass.Run(ctx, mod, pass.Passes(), o.Passes)
-	if err != nil {
+	if span.End(); err != nil {
 		return nil, err
 	}
+	defer o.Time.Begin(timing.Phase, timing.Code).End()
 	producer := o.Producer
 	if producer == "" {
 		producer = "shapecheck"
@@ -111,8 +119,9 @@ func load(ctx context.Context, ext *onnx.Externals, t *onnx.Tensor) (*onnx.Tenso
 // CompileFile compiles the model of a file. It returns an error if the file cannot be read as a model, and those of
 // Compile.
 func CompileFile(ctx context.Context, path string, o Options) (*Program, error) {
+	span := o.Time.Begin(timing.Phase, timing.Reading)
 	m, err := onnx.ReadFile(o.FS, path)
-	if err != nil {
+	if span.End(); err != nil {
 		return nil, err
 	}
 	o.File = path

@@ -56,6 +56,8 @@ func Of(r *infer.Result) *Contract {
 	return out
 }
 
+// newBuilder takes the conditions of a run, but for those whose violation is reported as an
+// exception that nobody catches, and the assumptions as facts that need not be stated again.
 func newBuilder(r *infer.Result) *builder {
 	b := &builder{pool: r.Pool}
 	for _, c := range r.Contract {
@@ -96,7 +98,9 @@ func Check(r *infer.Result) {
 		return
 	}
 	last := b.raw[b.clash[len(b.clash)-1]]
-	d := diag.New(diag.ShapeMismatch, last.At, "no sizes satisfy this together with what other lines need: "+last.Cond.String(), last.Cond)
+	d := diag.New(diag.ShapeMismatch, last.At, "no sizes satisfy this together with what other lines need: "+last.Cond.String(), last.Cond).
+		Measured("no sizes satisfy this", last.Cond)
+	d.Sizes.Numbered = last.Cond.ComparesNumber()
 	for _, i := range b.clash[:len(b.clash)-1] {
 		d.Related = append(d.Related, diag.Related{At: b.raw[i].At, Msg: "needs " + b.raw[i].Cond.String()})
 	}

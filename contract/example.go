@@ -2,6 +2,11 @@ package contract
 
 // This file finds sizes that satisfy a contract: an example with the usual sizes or those next to them, and the sizes next to
 // one that does not fit.
+//
+// An example answers "what may I pass", and a misfit "why not this". Both search: conditions can
+// be any formula over divisions and roundings, so they are tried and not solved. The search
+// begins with usual sizes and goes outwards, and its tries are bounded; that nothing was found
+// then says nothing.
 
 import (
 	"fmt"
@@ -38,7 +43,8 @@ type Example struct {
 // maxTries bounds the sizes that are looked at for one example.
 const maxTries = 20_000
 
-// A search looks for sizes that satisfy conditions.
+// A search looks for sizes that satisfy conditions. symbols have bounds, a kind (batch, spatial,
+// other) and a usual size.
 type search struct {
 	symbols []symbol
 	conds   []*symshape.Cond
@@ -66,7 +72,7 @@ func holds(conds []*symshape.Cond, env Sizes) bool {
 }
 
 // ExampleOf gives sizes that satisfy the contract of a run, the usual ones where they do; nil: none were found, or there are no
-// symbols.
+// symbols. A contract that can never be satisfied has none.
 func ExampleOf(r *infer.Result, c *Contract) *Example {
 	s := newSearch(r, c)
 	if len(s.symbols) == 0 || c.Never {
@@ -83,7 +89,7 @@ func ExampleOf(r *infer.Result, c *Contract) *Example {
 }
 
 // complete changes sizes, those next to what they are first, until the conditions are satisfied; fixed ones stay. Sizes that no
-// condition ties are found one after the other.
+// condition ties are found one after the other. env is changed in place, also where it fails.
 func (s *search) complete(env Sizes, fixed Sizes) bool {
 	for _, group := range s.groups() {
 		if !s.completeGroup(group, env, fixed) {
@@ -93,12 +99,16 @@ func (s *search) complete(env Sizes, fixed Sizes) bool {
 	return holds(s.conds, env)
 }
 
-// A group are symbols that conditions tie to each other, and these conditions.
+// A group are symbols that conditions tie to each other, and these conditions. Groups have no
+// symbol in common, so each can be completed by itself, which keeps the search from growing
+// exponentially in all symbols.
 type group struct {
 	symbols []symbol
 	conds   []*symshape.Cond
 }
 
+// groups splits the symbols into those that conditions connect: each group can be searched by
+// itself, so that the search is exponential in a group's size only.
 func (s *search) groups() []*group {
 	var out []*group
 	for _, x := range s.symbols {
@@ -128,7 +138,8 @@ func (s *search) groups() []*group {
 }
 
 // completeGroup tries sizes for a group: all of one kind alike, then one after the other around what they are. A size that an equation
-// gives by others follows them.
+// gives by others follows them. Spatial sizes are moved together first, as square images are what
+// people expect.
 func (s *search) completeGroup(g *group, env, fixed Sizes) bool {
 	if holds(g.conds, env) {
 		return true
@@ -166,7 +177,7 @@ func (s *search) completeGroup(g *group, env, fixed Sizes) bool {
 	if fits() {
 		return true
 	}
-	return s.alike(free, start, env, fits) || s.each(free, start, env, fits)
+	return s.moveTogether(free, start, env, fits) || s.each(free, start, env, fits)
 }
 
 func (s *search) inBounds(g *group, env Sizes) bool {
@@ -176,8 +187,9 @@ func (s *search) inBounds(g *group, env Sizes) bool {
 // maxAway is how far from where they are sizes are looked for, and maxOthers for which sizes of the other symbols.
 const maxAway, maxOthers = 4096, 4
 
-// alike moves the sizes of each kind together, for a few sizes of the symbols of no axis.
-func (s *search) alike(free []symbol, start, env Sizes, fits func() bool) bool {
+// moveTogether moves the sizes of each kind together, for a few sizes of the symbols of no axis.
+// The distance grows, and both directions are tried at each.
+func (s *search) moveTogether(free []symbol, start, env Sizes, fits func() bool) bool {
 	for away := range int64(maxAway) {
 		for _, by := range [...]int64{away, -away} {
 			for others := range int64(maxOthers) {
@@ -198,7 +210,8 @@ func (s *search) alike(free []symbol, start, env Sizes, fits func() bool) bool {
 	return false
 }
 
-// each moves one size after the other, the later ones through a few values for each of the earlier ones.
+// each moves one size after the other, the later ones through a few values for each of the
+// earlier ones. The reach shrinks with the number of symbols, as combinations are multiplied.
 func (s *search) each(free []symbol, start, env Sizes, fits func() bool) bool {
 	for _, x := range free {
 		env[x.name] = start[x.name]
@@ -225,7 +238,9 @@ func (s *search) each(free []symbol, start, env Sizes, fits func() bool) bool {
 	return walk(0)
 }
 
-// text writes the sizes of an example that a condition is about, but for the batch.
+// text writes the sizes of an example that a condition is about, but for the batch. Two or more
+// spatial axes of one grid are written as 224×224. Where all conditions are lower bounds, the
+// smallest sizes say more than an example.
 func (s *search) text(c *Contract, env Sizes) string {
 	about := map[string]bool{}
 	bounds := true // alone
@@ -297,7 +312,8 @@ func byNames(list []symbol, env Sizes) string {
 	return strings.Join(parts, "×")
 }
 
-// A Misfit is a size that satisfies a contract with no sizes of the symbols that are free.
+// A Misfit is a size that satisfies a contract with no sizes of the symbols that are free. Its
+// text is made by String.
 type Misfit struct {
 	// Name is the symbol, and Size what it cannot be; empty: the sizes fit each by itself, but not together.
 	Name string
@@ -308,7 +324,9 @@ type Misfit struct {
 	Breaks []*symshape.Cond
 }
 
-// Misfits says what of given sizes breaks the contract of a run; none: they fit, with some sizes of the others.
+// Misfits says what of given sizes breaks the contract of a run; none: they fit, with some sizes
+// of the others. A size that fits with no values of the others is reported by itself; sizes that
+// only fit together badly are reported as the last of them.
 func Misfits(r *infer.Result, c *Contract, given Sizes) []Misfit {
 	s := newSearch(r, c)
 	if s.fit(given, maxTries) {
@@ -334,7 +352,8 @@ func Misfits(r *infer.Result, c *Contract, given Sizes) []Misfit {
 	return []Misfit{{Breaks: s.broken(given)}}
 }
 
-// fit reports whether the free sizes can be chosen so that all satisfy the conditions, by so many tries.
+// fit reports whether the free sizes can be chosen so that all satisfy the conditions, by so many
+// tries. Fixed sizes that are out of their bounds do not fit.
 func (s *search) fit(given Sizes, tries int) bool {
 	env := Sizes{}
 	for _, x := range s.symbols {
@@ -374,7 +393,7 @@ func (s *search) misfit(x symbol, n int64, with, given Sizes) Misfit {
 	maps.Copy(trial, with)
 	for _, step := range [...]int64{-1, 1} {
 		for v := n + step; v >= max(x.lo, 1) && v <= x.hi && (v-n)*step < maxAway; v += step {
-			if s.near(trial, x.name, v) {
+			if s.sizeFits(trial, x.name, v) {
 				out.Nearest = append(out.Nearest, v)
 				break
 			}
@@ -386,8 +405,8 @@ func (s *search) misfit(x symbol, n int64, with, given Sizes) Misfit {
 // nearTries bounds the sizes of the others that are looked at for one size next to one that does not fit.
 const nearTries = 64
 
-// near reports whether a size fits. What single conditions refuse needs no search.
-func (s *search) near(trial Sizes, name string, v int64) bool {
+// sizeFits reports whether a size fits. What single conditions refuse needs no search.
+func (s *search) sizeFits(trial Sizes, name string, v int64) bool {
 	trial[name] = v
 	alone := Sizes{name: v}
 	for _, c := range s.conds {

@@ -23,12 +23,14 @@ type Annotation struct {
 
 func (a Annotation) String() string { return fmt.Sprintf("%s[Tensor, %q]", a.Kind, a.Dims) }
 
-// Annotations are those of the entry's parameters that are tensors. Sizes that the contract says are equal have one name.
+// Annotations are those of the entry's parameters that are tensors. Sizes that the contract says
+// are equal have one name. Tensors of unknown rank are written with "...".
 func Annotations(r *infer.Result, c *Contract) []Annotation {
 	names, _ := c.equal(r.Pool)
 	return annotations(r, names)
 }
 
+// The kind follows from the element type alone; jaxtyping has no widths in these names.
 func annotations(r *infer.Result, names map[*symshape.Expr]*symshape.Expr) []Annotation {
 	var out []Annotation
 	seen := map[string]bool{}
@@ -60,7 +62,9 @@ func annotations(r *infer.Result, names map[*symshape.Expr]*symshape.Expr) []Ann
 }
 
 // Jaxtyping writes the entry's parameters with annotations of jaxtyping, and
-// those conditions that annotations cannot express as assertions.
+// those conditions that annotations cannot express as assertions. Symbols that a condition
+// mentions are read from the shapes first. The text is a skeleton of a function for people to
+// copy.
 func Jaxtyping(r *infer.Result, c *Contract) string {
 	var b strings.Builder
 	names, rest := c.equal(r.Pool)
@@ -88,7 +92,8 @@ func Jaxtyping(r *infer.Result, c *Contract) string {
 }
 
 // jaxDim writes a size. jaxtyping binds names at their first use and evaluates
-// expressions after that.
+// expressions after that. Expressions that jaxtyping cannot evaluate, as ceilings, become "_",
+// which takes any size.
 func jaxDim(p *symshape.Pool, d symshape.Dim, names map[*symshape.Expr]*symshape.Expr, seen map[string]bool) string {
 	if d.Expr == nil {
 		return "_"
@@ -109,7 +114,7 @@ func jaxDim(p *symshape.Pool, d symshape.Dim, names map[*symshape.Expr]*symshape
 }
 
 // equal takes the equations that define a symbol by another symbol or a number
-// out of the contract.
+// out of the contract. names maps each such symbol to what it is equal to, without chains.
 func (c *Contract) equal(p *symshape.Pool) (names map[*symshape.Expr]*symshape.Expr, rest []Condition) {
 	names = map[*symshape.Expr]*symshape.Expr{}
 	for _, x := range c.Conditions {
@@ -163,14 +168,16 @@ func symbols(list []Condition) []string {
 	return out
 }
 
-// A dimSpec is what torch.export can say of a size: factor·k with bounds of k.
+// A dimSpec is what torch.export can say of a size: factor·k with bounds of k. The bounds are
+// those of the size itself, and are divided by factor when they are written.
 type dimSpec struct {
 	factor   int64
 	min, max int64 // 0: none
 }
 
 // TorchExport writes Dim objects and dynamic_shapes for torch.export.export.
-// Conditions that Dims cannot express become comments.
+// Conditions that Dims cannot express become comments. Divisibility is written as 32*_H with a
+// Dim _H, which is the only form that torch.export has for it.
 func TorchExport(r *infer.Result, c *Contract) string {
 	var b, tail strings.Builder
 	p := r.Pool
@@ -238,7 +245,8 @@ func name1(c *symshape.Cond) string {
 	return ""
 }
 
-// add takes in a bound or a divisibility; false when c is neither.
+// add takes in a bound or a divisibility; false when c is neither. d may be nil for a symbol that
+// has no specification yet.
 func (d *dimSpec) add(p *symshape.Pool, c *symshape.Cond, specs map[string]*dimSpec) bool {
 	name := name1(c)
 	if name == "" {
@@ -280,6 +288,7 @@ func lcm(a, b int64) int64 {
 	return a / x * b
 }
 
+// Bounds are rounded inwards to multiples.
 func declare(b *strings.Builder, name string, d *dimSpec) {
 	if d == nil {
 		fmt.Fprintf(b, "%s = Dim(%q)\n", name, name)

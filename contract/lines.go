@@ -102,7 +102,7 @@ func (s *search) inTraining(c *symshape.Cond) string {
 	small := make([]axisBelow, len(axes))
 	for i, d := range axes {
 		var ok bool
-		if small[i], ok = s.below(d); !ok {
+		if small[i], ok = s.findLeast(d); !ok {
 			return c.String() + when
 		}
 	}
@@ -140,9 +140,9 @@ type axisBelow struct {
 // maxBelow bounds the sizes that are looked at, and beyond is how many after the first one have to satisfy the condition, too.
 const maxBelow, beyond = 2048, 64
 
-// below finds up to which size of its symbol a condition is not satisfied, among the sizes that the conditions on this symbol alone
+// findLeast finds up to which size of its symbol a condition is not satisfied, among the sizes that the conditions on this symbol alone
 // allow; false where it is satisfied by none, or by smaller sizes and not by larger ones.
-func (s *search) below(c *symshape.Cond) (axisBelow, bool) {
+func (s *search) findLeast(c *symshape.Cond) (axisBelow, bool) {
 	name, _ := c.Symbols()[0].IsSymbol()
 	i := slices.IndexFunc(s.symbols, func(x symbol) bool { return x.name == name })
 	if i < 0 {

@@ -12,6 +12,8 @@ import (
 	"shapecheck/symshape"
 )
 
+// The reduction works on facts: what is proved from base and the definitions is dropped, and what
+// contradicts them ends it with the list of raw conditions that clash, for a report.
 type builder struct {
 	pool *symshape.Pool
 	raw  []infer.Condition
@@ -24,7 +26,8 @@ type builder struct {
 	clash []int // raw conditions that contradict each other
 }
 
-// A part is a condition and the raw conditions it comes from.
+// A part is a condition and the raw conditions it comes from. from are indices of raw, sorted;
+// they become the reasons of a condition.
 type part struct {
 	cond *symshape.Cond
 	from []int
@@ -37,7 +40,8 @@ const maxRounds = 4
 // maxPairs is the number of parts up to which each is compared with all others.
 const maxPairs = 24
 
-// reduce works off the raw conditions. It is false when they contradict each other.
+// reduce works off the raw conditions. It is false when they contradict each other. Rounds end
+// when nothing becomes simpler, or after maxRounds.
 func (b *builder) reduce() bool {
 	b.facts = b.base
 	for i, r := range b.raw {
@@ -64,7 +68,8 @@ func (b *builder) reduce() bool {
 	return true
 }
 
-// implication writes a condition that matters on a path only.
+// implication writes a condition that matters on a path only. Under the condition of its path it
+// may be simpler; a path that cannot be taken needs nothing.
 func (b *builder) implication(r infer.Condition) *symshape.Cond {
 	if len(r.Path) == 0 {
 		return r.Cond
@@ -78,7 +83,8 @@ func (b *builder) implication(r infer.Condition) *symshape.Cond {
 	return p.Or(p.Not(path), on.Solve(r.Cond))
 }
 
-// add adds the conjuncts of a condition; false when it cannot hold.
+// add adds the conjuncts of a condition; false when it cannot hold. A range (two bounds of one
+// symbol) is kept as one part.
 func (b *builder) add(x part) bool {
 	conjuncts := []*symshape.Cond{x.cond}
 	if !x.cond.IsRange() {
@@ -108,7 +114,8 @@ next:
 }
 
 // define takes the equations that define symbols out of the parts and puts the
-// definitions into the others.
+// definitions into the others. Each round takes one definition, as it may turn other parts into
+// definitions.
 func (b *builder) define() bool {
 	for {
 		k := -1
@@ -157,7 +164,8 @@ func (b *builder) define() bool {
 	}
 }
 
-// merge describes all conditions on one symbol together.
+// merge describes all conditions on one symbol together. H >= 32 and H % 32 == 0 are solved as
+// one set, and described by the simplest condition.
 func (b *builder) merge() bool {
 	var order []*symshape.Expr
 	groups := map[*symshape.Expr][]part{}
@@ -195,7 +203,8 @@ func (b *builder) merge() bool {
 
 // solveOthers solves the conditions on several symbols under those on one and
 // under each other, the simple ones first. again reports whether one became a
-// condition on one symbol or a definition.
+// condition on one symbol or a definition. Conditions that follow from those before are left out.
+// split has the same facts with remainders split off, which proves some more.
 func (b *builder) solveOthers() (again, ok bool) {
 	old := b.parts
 	sort.SliceStable(old, func(i, j int) bool {
@@ -234,7 +243,8 @@ func (b *builder) solveOthers() (again, ok bool) {
 	return again, true
 }
 
-// alternatives drops those alternatives of a disjunction that imply another one.
+// alternatives drops those alternatives of a disjunction that imply another one. A or B, where A
+// implies B, is B.
 func alternatives(f symshape.Facts, c *symshape.Cond) *symshape.Cond {
 	list := c.Disjuncts()
 	if len(list) < 2 || len(list) > 8 {
@@ -259,7 +269,8 @@ func alternatives(f symshape.Facts, c *symshape.Cond) *symshape.Cond {
 	return c.Pool().Or(keep...)
 }
 
-// drop removes the parts that follow from the others, the complicated ones first.
+// drop removes the parts that follow from the others, the complicated ones first. It is quadratic
+// in the parts with a proof for each, hence maxPairs.
 func (b *builder) drop() {
 	if len(b.parts) > maxPairs {
 		return
@@ -300,6 +311,7 @@ func (b *builder) follows(c *symshape.Cond, others []part) bool {
 	return false
 }
 
+// Both lists are sorted.
 func union(a, b []int) []int {
 	out := append([]int(nil), a...)
 	for _, x := range b {

@@ -42,3 +42,21 @@ def forward(x):
 		}
 	}
 }
+
+// A tie names the number that works and what asks for it.
+func TestTiesSayWhatAsksForThem(t *testing.T) {
+	for _, tc := range []struct{ arg, body, want string }{
+		{"x:f32[B,S]", "return x @ torch.ones(64, 2)", "only S = 64 works here, in matmul()"},
+		{"x:f32[B,T,3]", "return x + torch.ones(1, 7, 3)", "only T = 7 works here, in add()"},
+		{"x:f32[B,T,3]", "y = x + torch.ones(1, 7, 3)\n    return y, x.transpose(1, 2) @ torch.ones(7, 2)", "only T = 7 works here, in add()"},
+	} {
+		res, err := infer.Run(infer.Config{File: "a.py", Args: []string{tc.arg}, Text: "import torch\n\ndef forward(x):\n    " + tc.body + "\n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		contract.Check(res)
+		if n := len(res.Diagnostics); n != 1 || res.Diagnostics[0].Msg != tc.want {
+			t.Errorf("%s: %d findings, %s", tc.body, n, res.Diagnostics[0].Msg)
+		}
+	}
+}

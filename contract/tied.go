@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"shapecheck/infer"
+	"shapecheck/infer/graph"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
@@ -52,12 +53,12 @@ func (b *builder) ties(r *infer.Result) {
 		}
 		d := diag.New(diag.TiedSizes, b.raw[reasons[0]].At, "", x.cond)
 		if isNumber {
-			d.Msg = fmt.Sprintf("the size %s may be any number, but this works only where it is %d", sym, number)
+			d.Msg = fmt.Sprintf("only %s = %d works here", sym, number) + because(&b.raw[reasons[0]], x.cond)
 			d.Notes = []string{fmt.Sprintf(
 				"if that is meant, write %d for %s in the type of the argument, or assert it; else an axis is missing here, or two are swapped",
 				number, sym)}
 		} else {
-			d.Msg = fmt.Sprintf("the sizes %s and %s may be any numbers, but this works only where %s", sym, to, x.cond)
+			d.Msg = fmt.Sprintf("only %s works here", x.cond) + because(&b.raw[reasons[0]], x.cond)
 			d.Notes = []string{fmt.Sprintf(
 				"if that is meant, write %s for %s in the type of the argument, or assert it; else an axis is missing here, or two are swapped", to,
 				sym)}
@@ -65,8 +66,8 @@ func (b *builder) ties(r *infer.Result) {
 		if isNumber && number == 1 && !slices.ContainsFunc(reasons, func(i int) bool { return !joins(&b.raw[i], sym) }) {
 			d.Fact = diag.Fact{Kind: diag.OneByBranches, Names: []string{sym.String()}}
 		}
-		if why := what(&b.raw[reasons[0]], x.cond); why != "" {
-			d.Notes = append([]string{why}, d.Notes...)
+		if isNumber && d.Fact.Kind == diag.NoFact && meetsFeatures(r.Graph, &b.raw[reasons[0]]) {
+			d.Fact = diag.Fact{Kind: diag.MeetsFeatures}
 		}
 		for _, i := range reasons[1:] {
 			if at := b.raw[i].At; at != d.At && !slices.ContainsFunc(d.Related, func(r diag.Related) bool { return r.At == at }) {
@@ -74,6 +75,18 @@ func (b *builder) ties(r *infer.Result) {
 			}
 		}
 		r.Diagnostics = append(r.Diagnostics, d)
+	}
+}
+
+// because ends a message with what asks for a condition: ": linear needs …", or ", in matmul()".
+func because(raw *infer.Condition, part *symshape.Cond) string {
+	switch why := what(raw, part); {
+	case why == "":
+		return ""
+	case !strings.Contains(why, " "):
+		return ", in " + why + "()"
+	default:
+		return ": " + why
 	}
 }
 
@@ -96,17 +109,89 @@ func (b *builder) windows(r *infer.Result, demanded symshape.Facts, said map[pla
 		}
 		fits, _ := demanded.Assume(raw.Cond)
 		lo, hi := fits.Range(sym)
-		d := diag.New(diag.TiedSizes, raw.At, fmt.Sprintf("the size %s may be any number, but this works only where %s is %d: for %s from %d to %d",
-			sym, size.Compact(), n, sym, lo, hi), raw.Cond)
+		d := diag.New(diag.TiedSizes, raw.At, fmt.Sprintf("only %s = %d..%d works here, where %s is %d", sym, lo, hi, size.Compact(), n)+
+			because(raw, raw.Cond), raw.Cond)
 		d.Notes = []string{fmt.Sprintf(
 			"if that is meant, assert it, or write %s=%d..%d in the type of the argument; else an axis is missing here, or two are swapped",
 			sym, lo, hi)}
-		if why := what(raw, raw.Cond); why != "" {
-			d.Notes = append([]string{why}, d.Notes...)
+		if meetsFeatures(r.Graph, raw) {
+			d.Fact = diag.Fact{Kind: diag.MeetsFeatures}
 		}
 		warnings[sym] = d
 		r.Diagnostics = append(r.Diagnostics, d)
 	}
+}
+
+// meetsFeatures reports whether a condition is that a size of a tensor, which windows or strides made, is a number that the tensor has as
+// its channels: the last size for a layer, any of them where another tensor that is made of an input meets it. Then the axes of both
+// are confused, and no size is fixed on purpose.
+func meetsFeatures(g *graph.Graph, c *infer.Condition) bool {
+	pool, made, data, found := c.Cond.Pool(), map[*symshape.Expr]bool{}, map[*graph.Value]bool{}, false
+	for _, v := range g.Inputs {
+		data[v] = true
+	}
+	var in func(r *graph.Region)
+	in = func(r *graph.Region) {
+		for _, n := range r.Nodes {
+			for _, sub := range n.Regions {
+				in(sub)
+			}
+			given := tensorsOf(n)
+			if slices.ContainsFunc(given, func(v *graph.Value) bool { return data[v] }) {
+				for _, o := range n.Outputs {
+					data[o] = true
+				}
+			}
+			if n.Spatial > 0 {
+				for _, o := range n.Outputs {
+					for i, d := range o.Type.Shape {
+						if o.Type.Ranked && i >= 2 && d.Expr != nil {
+							made[d.Expr] = true
+						}
+					}
+				}
+				continue
+			}
+			if found || n.At != c.At {
+				continue
+			}
+			from := func(int) int { return 2 } // of the sizes that may meet features
+			if n.Form != graph.Arithmetic && n.Form != graph.Concat {
+				given = given[:min(1, len(given))] // the others are parameters
+				from = func(rank int) int { return rank - 1 }
+			} else if slices.ContainsFunc(given, func(v *graph.Value) bool { return !data[v] }) {
+				continue // a table of positions, which is as large as it is meant to be
+			}
+			for _, x := range given {
+				s := x.Type.Shape
+				if len(s) < 3 {
+					continue
+				}
+				channels, number := s[1].Const()
+				for _, d := range s[from(len(s)):] {
+					if number && made[d.Expr] && !found {
+						same := pool.Eq(d.Expr, pool.Const(channels))
+						found = same != nil && same.String() == c.Cond.String()
+					}
+				}
+			}
+		}
+	}
+	in(g.Body)
+	return found
+}
+
+// tensorsOf are the tensors of known rank among the operands of a node.
+func tensorsOf(n *graph.Node) []*graph.Value {
+	var out []*graph.Value
+	for _, a := range n.Args {
+		graph.Operands(a.Value, func(v *graph.Value) {
+			if v.Type.Ranked && v.Kind == graph.TensorKind {
+				out = append(out, v)
+			}
+		})
+	}
+	return out
 }
 
 // joins reports whether a condition is that two tensors that are added, multiplied or joined have as many elements along an axis

@@ -109,10 +109,13 @@ func usualOf(t *graph.TensorType) []symbol {
 		name, ok := symbolAt(t, i)
 		return ok && strings.Contains("TLS", name[:1])
 	}
+	called := func(i int, letter string) bool { name, ok := symbolAt(t, i); return ok && name == letter }
 	if n > 1 {
 		set(Batch, 1, 0)
 	}
 	switch {
+	case (n == 2 || n == 3) && called(0, "H") && called(1, "W"): // [H,W,3]
+		set(Spatial, usualPixels, 0, 1)
 	case n == 5 && number(1) == 0 && number(2) > 0: // [B,T,3,H,W]
 		set(Time, usualFrames, 1)
 		set(Spatial, usualPixels, 3, 4)

@@ -99,7 +99,7 @@ func (in *Interp) mayAdvise(f *frame, e ast.Node, err error) *diag.Diagnostic {
 	d := faultOf(err)
 	a := &in.advice
 	if d == nil || f.prelude || a.busy || in.trial > 0 || in.quiet > 0 || d.At != e.Span() || len(d.Fixes) > 0 ||
-		a.trials >= maxAdviceRun || in.caught(err) || in.repeated(d) || in.sink.Has(d) {
+		a.trials >= maxAdviceRun || in.caught(err) || in.entry.repeated(d) || in.sink.Has(d) {
 		return nil
 	}
 	return d

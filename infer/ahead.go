@@ -11,6 +11,7 @@ import (
 
 	"shapecheck/infer/lib"
 	"shapecheck/internal/source"
+	"shapecheck/internal/timing"
 	"shapecheck/parser/ast"
 )
 
@@ -25,8 +26,8 @@ type job struct {
 func (j *job) run() { j.once.Do(func() { j.unit = parseUnit(j.file, j.whole) }) }
 
 // ahead lets a worker parse files, before those that wait already: what a module
-// imports is needed before what its importer imports next.
-func (c *Cache) ahead(files []*source.File, whole func(*source.File) bool) {
+// imports is needed before what its importer imports next. time is the track of who needs them.
+func (c *Cache) ahead(files []*source.File, whole func(*source.File) bool, time *timing.Track) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var list []*job
@@ -41,12 +42,14 @@ func (c *Cache) ahead(files []*source.File, whole func(*source.File) bool) {
 	c.queue = append(list, c.queue...)
 	if !c.working && len(c.queue) > 0 && runtime.GOMAXPROCS(0) > 1 {
 		c.working = true
-		go c.work()
+		go c.work(time.Helper())
 	}
 }
 
 // work parses the queue. A fault of the parser is left to who needs the file.
-func (c *Cache) work() {
+func (c *Cache) work(time *timing.Track) {
+	defer time.Join()
+	defer time.Begin(timing.Phase, timing.Parsing).End()
 	defer func() {
 		if r := recover(); r != nil {
 			c.mu.Lock()
@@ -125,5 +128,5 @@ func (im *imports) parseAhead(f *frame, body []ast.Stmt) {
 		}
 	}
 	walk(body)
-	im.cfg.Cache.ahead(files, im.finder.isProjectFile)
+	im.cfg.Cache.ahead(files, im.finder.isProjectFile, im.cfg.Time)
 }

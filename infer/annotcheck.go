@@ -2,6 +2,14 @@ package infer
 
 // This file checks annotations where values meet them: the parameters of a
 // function that is called, what it returns, and annotated assignments.
+//
+// It also holds attributes against the annotations in the body of their class:
+// W: Float[Tensor, "d k"]. Names of sizes are those of the function that assigns.
+//
+// It also makes the __annotations__ of functions. What is compared, and what names of axes mean
+// during a call, is in match files (match, commit); this file walks the values along the
+// annotations. An annotation that says nothing of shapes or types is passed by silently. A finding
+// is an error where a value surely does not fit, and an info where that is not decided.
 
 import (
 	"fmt"
@@ -17,7 +25,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A signature is what a function's annotations say; nil parts say nothing.
+// A signature is what a function's annotations say; nil parts say nothing. There is one for each
+// definition, read at the first call.
 type signature struct {
 	params []*spec // by parameter slot
 	ret    *spec
@@ -25,7 +34,8 @@ type signature struct {
 	names map[string]bool
 }
 
-// signatureOf reads a function's annotations; nil when they say nothing.
+// signatureOf reads a function's annotations; nil when they say nothing. The result is kept also
+// where it is nil.
 func (an *annotations) signatureOf(fn *value.Func) *signature {
 	def, ok := fn.Node.(*ast.FunctionDef)
 	if !ok {
@@ -37,6 +47,7 @@ func (an *annotations) signatureOf(fn *value.Func) *signature {
 	if an.signatures == nil {
 		an.signatures = map[*ast.FunctionDef]*signature{}
 	}
+	// A default or decorator of the function may call it.
 	an.signatures[def] = nil // also while it is being read
 	p := def.Params
 	list := append(append(append([]*ast.Param(nil), p.PosOnly...), p.Args...), p.KwOnly...)
@@ -49,6 +60,7 @@ func (an *annotations) signatureOf(fn *value.Func) *signature {
 	}
 	s := &signature{names: typeParamNames(def.TypeParams)}
 	r := &annReader{an: an, module: fn.Module, class: fn.Class, params: s.names}
+	// Names of the class's type parameters are sizes for its methods too.
 	for _, n := range an.classSizes[fn.Class] {
 		s.names[n] = true
 	}
@@ -66,7 +78,8 @@ func (an *annotations) signatureOf(fn *value.Func) *signature {
 	return s
 }
 
-// readSpec reads one annotation and reports what is wrong with it.
+// readSpec reads one annotation and reports what is wrong with it. text is kept in one line for
+// messages. A missing annotation says nothing.
 func (an *annotations) readSpec(r *annReader, fn *value.Func, e ast.Expr) *spec {
 	if e == nil {
 		return nothing
@@ -80,9 +93,11 @@ func (an *annotations) readSpec(r *annReader, fn *value.Func, e ast.Expr) *spec 
 	return &s
 }
 
+// oneLine joins lines and blanks.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// reportFaults reports annotations that are no annotations: jaxtyping refuses them.
+// reportFaults reports annotations that are no annotations: jaxtyping refuses them. The faults of
+// elements are reported too; the element then says nothing.
 func (an *annotations) reportFaults(s *spec, at source.Span) {
 	if s.fault != "" {
 		an.host.Report(diag.New(diag.BadAnnotation, at, "this annotation cannot be read: "+s.fault, s.fault))
@@ -115,7 +130,8 @@ func typeParamNames(list []ast.TypeParam) map[string]bool {
 }
 
 // noteTypeParams keeps the names that stand for sizes in a whole class: its type
-// parameters, and what Generic is subscripted with.
+// parameters, and what Generic is subscripted with. Methods get their class here, as functions do
+// not know it otherwise.
 func (an *annotations) noteTypeParams(c *value.Class, s *ast.ClassDef) {
 	for i := range c.Attrs.Len() {
 		fn, ok := underlying(c.Attrs.At(i)).(*value.Func)
@@ -155,7 +171,9 @@ func (an *annotations) noteTypeParams(c *value.Class, s *ast.ClassDef) {
 	an.classSizes[c] = names
 }
 
-// annotations are what annotations and shape comments say; see spec.go and shapecomment.go.
+// annotations are what annotations and shape comments say; see spec.go and shapecomment.go. Maps
+// are made when they are first written to; most programs have few annotations. signatures, assigned
+// and comments hold what was read, sizes what names stand for.
 type annotations struct {
 	*base
 	host   annotationsHost
@@ -176,20 +194,24 @@ type annotations struct {
 	uncommentedOrder []source.Pos
 }
 
-// An annotationsHost evaluates what annotations name, and says whether faults are reported.
+// An annotationsHost evaluates what annotations name, and says whether faults are reported. Interp
+// implements it.
 type annotationsHost interface {
 	value.Thread
 	isQuiet() bool
 	quietly(f func() (value.Value, error)) (value.Value, error)
+	Binary(op ast.BinOperator, a, b value.Value) (value.Value, error)
 }
 
-// A sizesKey names the sizes that an instance has by a class's type parameters.
+// A sizesKey names the sizes that an instance has by a class's type parameters. A class and its
+// base may call different sizes by one name.
 type sizesKey struct {
 	of    *value.Instance
 	class *value.Class
 }
 
-// instanceSizes gives f the sizes that belong to the instance whose method runs.
+// instanceSizes gives f the sizes that belong to the instance whose method runs. They were noted
+// when __init__ ran.
 func (an *annotations) instanceSizes(f *frame, fn *value.Func, self value.Value) {
 	inst, ok := self.(*value.Instance)
 	if !ok || fn.Class == nil {
@@ -200,12 +222,14 @@ func (an *annotations) instanceSizes(f *frame, fn *value.Func, self value.Value)
 	}
 }
 
-// checkParams holds the arguments of a call against the annotations.
+// checkParams holds the arguments of a call against the annotations. The names that annotations of
+// parameters bind hold until the function returns.
 func (an *annotations) checkParams(f *frame, fn *value.Func) {
 	sig := an.signatureOf(fn)
 	if sig == nil {
 		return
 	}
+	// A parameter that a nested function uses is in a cell.
 	slot := func(i int) value.Value {
 		if f.cells != nil && f.cells[i] != nil {
 			return f.cells[i].V
@@ -218,6 +242,7 @@ func (an *annotations) checkParams(f *frame, fn *value.Func) {
 		an.instanceSizes(f, fn, self)
 	}
 	p := fn.Params
+	// The order of the list in signatureOf.
 	name := func(i int) *ast.Param {
 		for _, list := range [...][]*ast.Param{p.PosOnly, p.Args, p.KwOnly} {
 			if i < len(list) {
@@ -232,15 +257,18 @@ func (an *annotations) checkParams(f *frame, fn *value.Func) {
 			continue
 		}
 		x, v := name(i), slot(i)
+		// The default None is allowed beside any annotation.
 		if c, ok := x.Default.(*ast.Constant); ok && c.Kind == ast.NoneConst && v == value.None {
 			continue // x: Float[...] = None
 		}
+		// The place is that of the call.
 		at := an.host.Here()
 		if !at.IsValid() {
 			at = s.at
 		}
 		an.holdAgainst(f, s, v, at, "parameter "+x.Name)
 	}
+	// What __init__ bound belongs to the instance.
 	inst, ok := self.(*value.Instance)
 	if !ok || fn.Name != "__init__" || len(an.classSizes[fn.Class]) == 0 {
 		return
@@ -257,7 +285,8 @@ func (an *annotations) checkParams(f *frame, fn *value.Func) {
 	an.sizes[sizesKey{inst, fn.Class}] = sizes
 }
 
-// checkReturn holds what a function returns against its annotation.
+// checkReturn holds what a function returns against its annotation. Generators and coroutines
+// return something else than their annotation says.
 func (an *annotations) checkReturn(f *frame, s *ast.Return, v value.Value) {
 	if f.fn == nil || f.prelude || f.gen != nil || s.Value == nil {
 		return
@@ -271,7 +300,8 @@ func (an *annotations) checkReturn(f *frame, s *ast.Return, v value.Value) {
 	}
 }
 
-// checkAnnotated holds the value of an annotated assignment against the annotation.
+// checkAnnotated holds the value of an annotated assignment against the annotation. The annotation
+// is read once for each statement, in the frame of its first execution.
 func (an *annotations) checkAnnotated(f *frame, s *ast.AnnAssign, v value.Value) {
 	if f.prelude {
 		return
@@ -293,13 +323,15 @@ func (an *annotations) checkAnnotated(f *frame, s *ast.AnnAssign, v value.Value)
 	}
 	if t.says() {
 		an.holdAgainst(f, t, v, s.Span(), f.unit.file.Slice(s.Target.Span()))
+		// Sizes of attributes help comments in other methods.
 		if _, attribute := s.Target.(*ast.Attribute); attribute {
 			an.noteAttributeSizes(f, t)
 		}
 	}
 }
 
-// holdAgainst checks a value and reports what is found.
+// holdAgainst checks a value and reports what is found. what names the value in messages. Nothing
+// is reported where nothing is known.
 func (an *annotations) holdAgainst(f *frame, s *spec, v value.Value, at source.Span, what string) {
 	answer, why := an.fits(f, s, v)
 	switch answer {
@@ -321,6 +353,7 @@ func (an *annotations) holdAgainst(f *frame, s *spec, v value.Value, at source.S
 	}
 }
 
+// related shows the annotation, where the finding is elsewhere.
 func (an *annotations) related(d *diag.Diagnostic, s *spec, at source.Span) {
 	if s.at.IsValid() && s.at != at {
 		d.Related = append(d.Related, diag.Related{At: s.at, Msg: "the annotation"})
@@ -328,7 +361,7 @@ func (an *annotations) related(d *diag.Diagnostic, s *spec, at source.Span) {
 }
 
 // fits decides whether a value is what an annotation says; why tells what is
-// wrong with it, or what is not known.
+// wrong with it, or what is not known. A value that is one of two fits only if both do.
 func (an *annotations) fits(f *frame, s *spec, v value.Value) (answer symshape.Answer, why string) {
 	if c, ok := v.(*value.Choice); ok {
 		a, why := an.fits(f, s, c.Then)
@@ -352,6 +385,7 @@ func (an *annotations) fits(f *frame, s *spec, v value.Value) (answer symshape.A
 			return symshape.Unknown, ""
 		}
 		return an.fitsSize(f, s, d)
+	// One alternative that fits is enough; the reason is preferably about a tensor.
 	case unionSpec:
 		answer = symshape.No
 		for _, e := range s.elems {
@@ -375,6 +409,7 @@ func (an *annotations) fits(f *frame, s *spec, v value.Value) (answer symshape.A
 	return symshape.Yes, ""
 }
 
+// answerOf turns a bool to an answer.
 func answerOf(b bool) symshape.Answer {
 	if b {
 		return symshape.Yes
@@ -395,10 +430,12 @@ func (an *annotations) fitsScalar(s *spec, v value.Value) (symshape.Answer, stri
 	case v == value.None, c.Layout == value.TensorLayout, c.Name == "str", c.Name == "int", c.Name == "float":
 		return symshape.No, "it is not of type " + s.class
 	}
+	// Objects may have __float__ and the like.
 	return symshape.Unknown, ""
 }
 
-// fitsSize decides whether an int is the size that Int[N] names.
+// fitsSize decides whether an int is the size that Int[N] names. The name of the size is bound
+// where it fits.
 func (an *annotations) fitsSize(f *frame, s *spec, d symshape.Dim) (symshape.Answer, string) {
 	t := graph.TensorType{Ranked: true, Shape: symshape.Shape{d}}
 	shape := annot.Shape{Axes: []annot.Axis{{Expr: s.size}}}
@@ -439,6 +476,7 @@ func (an *annotations) fitsContainer(f *frame, s *spec, v value.Value) (symshape
 	default:
 		return symshape.Unknown, ""
 	}
+	// A tuple has as many elements as its annotation.
 	if s.kind == tupleSpec && !open && len(elems) != len(s.elems) {
 		return symshape.No, fmt.Sprintf("it has %s, not %d", plural(len(elems), "element"), len(s.elems))
 	}
@@ -447,6 +485,7 @@ func (an *annotations) fitsContainer(f *frame, s *spec, v value.Value) (symshape
 		answer = symshape.Unknown
 	}
 	for i, e := range elems {
+		// Lists and dicts have one annotation for all elements.
 		of := s.elems[0]
 		if s.kind == tupleSpec {
 			if i >= len(s.elems) {
@@ -470,7 +509,7 @@ func (an *annotations) fitsContainer(f *frame, s *spec, v value.Value) (symshape
 
 // fitsTensor compares dtype and shape with an annotation. Names of axes that have no size in this call yet get
 // one here, and the next annotation with that name is compared with it; that is done even where the answer is
-// open, so that later ones can still be decided.
+// open, so that later ones can still be decided. A shape that does not fit binds nothing.
 func (an *annotations) fitsTensor(f *frame, s *spec, v value.Value) (symshape.Answer, string) {
 	t, ok := v.(*value.Tensor)
 	if !ok {
@@ -482,6 +521,7 @@ func (an *annotations) fitsTensor(f *frame, s *spec, v value.Value) (symshape.An
 	}
 	ty := t.Type()
 	undecided := false
+	// The dtype comes first.
 	if s.dtypes != nil {
 		switch {
 		case ty.DType == 0:
@@ -502,6 +542,7 @@ func (an *annotations) fitsTensor(f *frame, s *spec, v value.Value) (symshape.An
 		an.commit(f, &m)
 		return yesUnless(undecided), ""
 	}
+	// What is open is bound as well.
 	an.commit(f, &m)
 	for _, o := range m.open {
 		if !o.want.Unknown() && !o.got.Unknown() {
@@ -511,6 +552,7 @@ func (an *annotations) fitsTensor(f *frame, s *spec, v value.Value) (symshape.An
 	return m.answer, ""
 }
 
+// yesUnless is Yes, or Unknown.
 func yesUnless(undecided bool) symshape.Answer {
 	if undecided {
 		return symshape.Unknown
@@ -533,7 +575,8 @@ func dtypeList(s *spec) string {
 	return ", none of " + strings.Join(names, ", ")
 }
 
-// explainFault says what is wrong with a shape, in a few words.
+// explainFault says what is wrong with a shape, in a few words. m.faults has the axis at fault,
+// unless the rank is.
 func (an *annotations) explainFault(axes int, m *shapeMatch, rank int, axisText func(int) string, rest bool) string {
 	if m.rank {
 		if rest {
@@ -545,6 +588,7 @@ func (an *annotations) explainFault(axes int, m *shapeMatch, rank int, axisText 
 		return fmt.Sprintf("it has %s, not %d", plural(rank, "dimension"), axes)
 	}
 	x := m.faults[0]
+	// A name that stands for several axes.
 	if x.at < 0 {
 		return "the number of axes that " + axisText(x.axis) + " stands for differs"
 	}
@@ -553,6 +597,7 @@ func (an *annotations) explainFault(axes int, m *shapeMatch, rank int, axisText 
 	if text == want {
 		return fmt.Sprintf("axis %d is %s, not %s", x.at, x.got, text)
 	}
+	// The line that bound the name.
 	at := ""
 	if x.named && x.name.by != byCode {
 		if p := an.files.Position(x.name.at); p.File != nil {
@@ -561,3 +606,126 @@ func (an *annotations) explainFault(axes int, m *shapeMatch, rank int, axisText 
 	}
 	return fmt.Sprintf("axis %d is %s, and %s is %s%s", x.at, x.got, text, want, at)
 }
+
+// A field is an annotated name of a class body. The annotation is read in the frame of the class
+// body, where its names are known.
+type field struct {
+	ann   ast.Expr
+	frame *frame // of the class body
+	spec  *spec  // once it is read
+}
+
+// noteFields keeps the annotations of a class body that may tell a shape. Only annotations with
+// brackets can have a shape.
+func (an *annotations) noteFields(c *value.Class, s *ast.ClassDef, body *frame) {
+	for _, x := range s.Body {
+		a, ok := x.(*ast.AnnAssign)
+		if !ok || !a.Simple {
+			continue
+		}
+		name, ok := a.Target.(*ast.Name)
+		if _, shaped := a.Annotation.(*ast.Subscript); !ok || !shaped {
+			continue
+		}
+		if an.fields == nil {
+			an.fields = map[*value.Class]map[string]*field{}
+		}
+		if an.fields[c] == nil {
+			an.fields[c] = map[string]*field{}
+		}
+		an.fields[c][name.ID] = &field{ann: a.Annotation, frame: body}
+	}
+}
+
+// checkField holds a value that is assigned to an attribute against what the class says of it. Only
+// a variable of the function is looked at as the object, as self; others would need evaluating
+// again. The first class that annotates the name counts.
+func (an *annotations) checkField(f *frame, target ast.Expr, v value.Value) {
+	t, ok := target.(*ast.Attribute)
+	if !ok || len(an.fields) == 0 || f.prelude || v == value.None { // None is often not there yet
+		return
+	}
+	name, ok := t.Value.(*ast.Name)
+	if !ok {
+		return
+	}
+	inst, ok := an.localNamed(f, name.ID).(*value.Instance)
+	if !ok {
+		return
+	}
+	for _, c := range inst.Class.MRO {
+		x := an.fields[c][t.Attr.Name]
+		if x == nil {
+			continue
+		}
+		if x.spec == nil {
+			x.spec = an.readSpec(&annReader{an: an, module: x.frame.globals, frame: x.frame, class: c}, nil, x.ann)
+		}
+		if x.spec.kind == tensorSpec && x.spec.says() {
+			an.holdAgainst(f, x.spec, v, target.Span(), f.unit.file.Slice(target.Span()))
+			an.noteAttributeSizes(f, x.spec)
+		}
+		return
+	}
+}
+
+// noteAttributeSizes keeps the numbers for which the names in an attribute's annotation stand:
+// what the methods of the class call d is as large as W: Float[Tensor, "d k"] has it. Only names
+// that stand for numbers.
+func (an *annotations) noteAttributeSizes(f *frame, s *spec) {
+	if s.kind != tensorSpec || s.shape == nil {
+		return
+	}
+	for _, a := range s.shape.Axes {
+		if a.Kind != annot.Size {
+			continue
+		}
+		name := a.Expr.String()
+		b, ok := an.nameOf(f, name)
+		if !ok {
+			continue
+		}
+		if n, number := b.dim.Const(); number {
+			if an.attributeSizes == nil {
+				an.attributeSizes = map[string][]int64{}
+			}
+			an.attributeSizes[name] = append(an.attributeSizes[name], n)
+		}
+	}
+}
+
+// annotations gives the annotations of a function. They are looked up when they are
+// asked for: names and paths of the module, constants, unions of these, and types with arguments; what is more is
+// unknown. A stored annotation of the prelude's functions is not evaluated.
+func (an *annotations) annotations(fn *value.Func) *value.Dict {
+	d := an.heap.NewDict()
+	def, ok := fn.Node.(*ast.FunctionDef)
+	if !ok {
+		return d
+	}
+	r := &annReader{an: an, module: fn.Module, class: fn.Class, params: typeParamNames(def.TypeParams)}
+	// A parameter without annotation has no entry.
+	set := func(name string, e ast.Expr) {
+		if e == nil {
+			return
+		}
+		v, ok := r.evaluated(e)
+		if !ok {
+			v = an.host.Unknown("the annotation of " + name)
+		}
+		d.SetStr(&an.heap, name, v)
+	}
+	p := def.Params
+	for _, list := range [...][]*ast.Param{p.PosOnly, p.Args, p.KwOnly, {p.VarArg, p.KwArg}} {
+		for _, x := range list {
+			if x != nil {
+				set(x.Name, x.Annotation)
+			}
+		}
+	}
+	set("return", def.Returns)
+	return d
+}
+
+// Annotations is part of value.Thread.
+func (in *Interp) Annotations(fn *value.Func) *value.Dict { return in.annotations.annotations(fn) }

@@ -15,7 +15,9 @@ import (
 )
 
 // annotatedArgs makes the arguments that are neither given nor have a default. An
-// annotation that does not say enough (a union, a list) makes none.
+// annotation that does not say enough (a union, a list) makes none. target is what is called, skip
+// how many leading parameters are given by position or are self. Nothing is made for functions of
+// the libraries. The results are given by name.
 func (ar *arguments) annotatedArgs(target value.Value, fn *value.Func, skip int, given []value.Kw) []value.Kw {
 	if fn == nil || fn.Module == nil || fn.Module.Prelude {
 		return nil
@@ -38,6 +40,8 @@ func (ar *arguments) annotatedArgs(target value.Value, fn *value.Func, skip int,
 			ar.annotations.fits(f, sig.params[i], v)
 		}
 	}
+	// The defaults belong to the last of the positional parameters; those by name have one each, or
+	// nil.
 	required := func(i int) bool {
 		if i < len(p.PosOnly)+len(p.Args) {
 			return i < len(p.PosOnly)+len(p.Args)-len(fn.Defaults)
@@ -69,7 +73,8 @@ func (an *annotations) selfOf(target value.Value) value.Value {
 	return nil
 }
 
-// An argBuilder makes the value of one parameter.
+// An argBuilder makes the value of one parameter. It is for one call: the frame has the sizes that
+// the names stand for.
 type argBuilder struct {
 	ar    *arguments
 	frame *frame
@@ -77,7 +82,8 @@ type argBuilder struct {
 	name  string
 }
 
-// make makes a value of a spec; nil when it does not say enough.
+// make makes a value of a spec; nil when it does not say enough. A tuple needs a
+// value for each element, a tensor a shape, and a size is a number.
 func (b *argBuilder) make(s *spec) value.Value {
 	switch s.kind {
 	case noneSpec:
@@ -108,7 +114,8 @@ func (b *argBuilder) make(s *spec) value.Value {
 	return nil
 }
 
-// union makes a value of alternatives that differ in dtype only.
+// union makes a value of alternatives that differ in dtype only. The shapes have to be equal as
+// they are written. A tensor of any dtype among them makes the dtype of the value unknown.
 func (b *argBuilder) union(s *spec) value.Value {
 	all := &spec{kind: tensorSpec}
 	for i, e := range s.elems {
@@ -128,13 +135,16 @@ func (b *argBuilder) union(s *spec) value.Value {
 }
 
 // tensor makes a tensor. Of several dtypes it has the usual one of their kind:
-// the default dtype for floats, i64 for ints; of several kinds, an unknown one.
+// the default dtype for floats, i64 for ints; of several kinds, an unknown one. It is nil where a
+// size of it has no value, or a negative one.
 func (b *argBuilder) tensor(s *spec) value.Value {
 	ar := b.ar
 	t := graph.TensorType{Ranked: true, Shape: symshape.Shape{}, DType: usualDType(s.dtypes, defaultDType(ar.host))}
 	if s.dtypes != nil && len(s.dtypes) == 0 {
 		return nil // of a library's own dtypes
 	}
+	// The axes of a rest with a name are those that the name stands for already; otherwise the rank
+	// is open.
 	rest := s.shape.Rest()
 	var before symshape.Shape
 	bound := false
@@ -149,6 +159,7 @@ func (b *argBuilder) tensor(s *spec) value.Value {
 			t.Shape = append(t.Shape, before...)
 		case a.Kind == annot.Rest: // so many, as f32[*,3]
 			t.Ranked, t.Shape = false, symshape.Shape{}
+		// An axis without a name has a new size of its own.
 		case a.Kind == annot.Any:
 			t.Shape = append(t.Shape, symshape.MakeDim(ar.pool.FreshIn(b.name, 1, symshape.PosInf)))
 		default:
@@ -181,7 +192,8 @@ func (b *argBuilder) classOf(s *spec) *value.Class {
 	return b.ar.host.Class(s.class)
 }
 
-// dim makes a size: a name that nobody gave a size is a symbol.
+// dim makes a size: a name that nobody gave a size is a symbol. self.x.y is read from the object of
+// the method. ok is false where that is no integer.
 func (b *argBuilder) dim(e annot.Expr) (symshape.Dim, bool) {
 	ar := b.ar
 	d, ok := e.Dim(ar.pool, func(name string, path bool) (symshape.Dim, bool) {
@@ -199,7 +211,8 @@ func (b *argBuilder) dim(e annot.Expr) (symshape.Dim, bool) {
 	return ar.exampleDim(d), true
 }
 
-// pathFrom gives the integer that self.a.b leads to.
+// pathFrom gives the integer that self.a.b leads to. ok is false without an object and where an
+// attribute is not there.
 func (an *annotations) pathFrom(self value.Value, path string) (symshape.Dim, bool) {
 	if self == nil {
 		return symshape.Dim{}, false
@@ -209,7 +222,8 @@ func (an *annotations) pathFrom(self value.Value, path string) (symshape.Dim, bo
 	return an.pathDim(&frame{ns: attrs}, path)
 }
 
-// usualDType is the dtype that stands for several.
+// usualDType is the dtype that stands for several. float is the default dtype. Floats beside ints
+// give an unknown one, and unsigned ints of several widths u8.
 func usualDType(list []dtype.DType, float dtype.DType) dtype.DType {
 	if len(list) == 0 {
 		return dtype.Unknown

@@ -3,6 +3,10 @@ package infer
 // This file reads annotations that are values: what a name in an annotation
 // stands for, and the objects that the stubs of jaxtyping, torchtyping and the
 // others make (they carry the mark __shapecheck__).
+//
+// It also holds the natives that the stubs of annotation libraries call. A name in an annotation is
+// looked up rather than evaluated: reading has no effects and does not fail. Objects are read by
+// their attributes, which the stubs in the prelude set.
 
 import (
 	"strings"
@@ -10,13 +14,15 @@ import (
 	"shapecheck/infer/annot"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
+	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )
 
-// marker is the class attribute by which annotation objects are known.
+// marker is the class attribute by which annotation objects are known. Its values are texts such as
+// "jaxtyping array".
 const marker = "__shapecheck__"
 
-// mark gives the mark of a class, or of an object's class.
+// mark gives the mark of a class, or of an object's class. It is empty for values without one.
 func mark(v value.Value) string {
 	c, ok := v.(*value.Class)
 	if i, isInst := v.(*value.Instance); isInst {
@@ -30,7 +36,7 @@ func mark(v value.Value) string {
 	return s
 }
 
-// formName names a special form of typing: "Union".
+// formName names a special form of typing: "Union". It is empty for what is none.
 func formName(v value.Value) string {
 	i, ok := v.(*value.Instance)
 	if !ok || i.Class.Name != "_SpecialForm" {
@@ -41,7 +47,8 @@ func formName(v value.Value) string {
 	return s
 }
 
-// value finds what a name or a path in an annotation stands for.
+// value finds what a name or a path in an annotation stands for. ok is false for names that have no
+// value at this time.
 func (r *annReader) value(e ast.Expr) (value.Value, bool) {
 	switch e := e.(type) {
 	case *ast.Name:
@@ -63,8 +70,65 @@ func (r *annReader) value(e ast.Expr) (value.Value, bool) {
 	return nil, false
 }
 
+// evaluated gives the object that an annotation makes: what value finds, a constant, a union of objects, or a type with arguments. ok is
+// false where a part is none of these, or not known.
+func (r *annReader) evaluated(e ast.Expr) (v value.Value, ok bool) {
+	switch e := e.(type) {
+	case *ast.Constant:
+		switch e.Kind {
+		case ast.NoneConst:
+			return value.None, true
+		case ast.StrConst:
+			return value.Str(e.Str), true
+		case ast.EllipsisConst:
+			return value.Ellipsis, true
+		}
+	case *ast.BinOp:
+		a, first := r.evaluated(e.Left)
+		b, second := r.evaluated(e.Right)
+		if e.Op == ast.BitOr && first && second {
+			return r.made(func() (value.Value, error) { return r.an.host.Binary(e.Op, a, b) })
+		}
+	case *ast.Subscript:
+		of, first := r.evaluated(e.Value)
+		arg, second := r.evaluated(e.Index)
+		if first && second {
+			return r.made(func() (value.Value, error) { return r.an.host.GetItem(of, arg) })
+		}
+	case *ast.Tuple:
+		elems, ok := r.allEvaluated(e.Elts)
+		return &value.Tuple{Elems: elems}, ok
+	case *ast.List:
+		elems, ok := r.allEvaluated(e.Elts)
+		return r.an.heap.NewList(elems), ok
+	default:
+		v, ok = r.value(e)
+		return v, ok && !value.IsUnknown(v)
+	}
+	return nil, false
+}
+
+// allEvaluated is evaluated for several annotations.
+func (r *annReader) allEvaluated(list []ast.Expr) ([]value.Value, bool) {
+	out := make([]value.Value, len(list))
+	for i, e := range list {
+		v, ok := r.evaluated(e)
+		if !ok {
+			return nil, false
+		}
+		out[i] = v
+	}
+	return out, true
+}
+
+// made is the value that an operation of annotations makes. What it reports does not count, as Python may never evaluate it.
+func (r *annReader) made(f func() (value.Value, error)) (value.Value, bool) {
+	v, err := r.an.host.quietly(f)
+	return v, err == nil && v != nil && !value.IsUnknown(v)
+}
+
 // lookup finds a name: of the function, its class, its module, a builtin, or one
-// that is imported for type checkers only.
+// that is imported for type checkers only. A name of a type parameter has no value.
 func (r *annReader) lookup(name string) (value.Value, bool) {
 	if r.params[name] {
 		return nil, false
@@ -91,7 +155,8 @@ func (r *annReader) lookup(name string) (value.Value, bool) {
 	return v, ok
 }
 
-// localNamed gives the value of a variable of a frame, or nil.
+// localNamed gives the value of a variable of a frame, or nil. Variables that are shared with
+// nested functions are in cells.
 func (an *annotations) localNamed(f *frame, name string) value.Value {
 	if f.ns != nil {
 		v, _ := f.ns.Get(name)
@@ -117,12 +182,14 @@ func (an *annotations) localNamed(f *frame, name string) value.Value {
 	return nil
 }
 
-// annotationModules are those whose names are looked up under TYPE_CHECKING.
+// annotationModules are those whose names are looked up under TYPE_CHECKING. Other modules are not
+// imported for it.
 var annotationModules = map[string]bool{"jaxtyping": true, "torchtyping": true, "torch": true, "typing": true, "typing_extensions": true,
 	"numpy":            true,
 	"shape_extensions": true, "torch_shapes": true, "collections.abc": true}
 
-// typeCheckingImport finds a name that a module imports under if TYPE_CHECKING.
+// typeCheckingImport finds a name that a module imports under if TYPE_CHECKING. The module's tree
+// is read again once, since such statements do not run.
 func (an *annotations) typeCheckingImport(m *value.Module, name string) (value.Value, bool) {
 	if m.File == nil || m.Prelude {
 		return nil, false
@@ -156,7 +223,8 @@ func (an *annotations) typeCheckingImport(m *value.Module, name string) (value.V
 	return v, err == nil && v != nil && !value.IsUnknown(v)
 }
 
-// namesTypeChecking recognises the condition under which imports are for type checkers alone.
+// namesTypeChecking recognises the condition under which imports are for type checkers alone. Both
+// typing.TYPE_CHECKING and the bare name are known.
 func namesTypeChecking(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Name:
@@ -167,7 +235,8 @@ func namesTypeChecking(e ast.Expr) bool {
 	return false
 }
 
-// collectImports notes which module and name each imported name stands for.
+// collectImports notes which module and name each imported name stands for. names has module and
+// name; the name is empty for a module.
 func collectImports(body []ast.Stmt, names map[string][2]string) {
 	for _, s := range body {
 		switch s := s.(type) {
@@ -195,12 +264,12 @@ func collectImports(body []ast.Stmt, names map[string][2]string) {
 	}
 }
 
-// isTensor reports whether a class is a tensor's or an array's.
+// isTensor reports whether a class is a tensor's or an array's. jaxtyping's own array class counts.
 func (r *annReader) isTensor(c *value.Class) bool {
 	return c.Layout == value.TensorLayout || c.Module == "numpy" && c.Name == "ndarray" || c.Module == "jaxtyping" && c.Name == "Array"
 }
 
-// fromValue reads an annotation that is a value.
+// fromValue reads an annotation that is a value. It is bounded as read is.
 func (r *annReader) fromValue(v value.Value) *spec {
 	return r.readPart(func() *spec { return r.valueSpec(v) })
 }
@@ -228,6 +297,7 @@ func (r *annReader) valueSpec(v value.Value) *spec {
 				return &spec{kind: scalarSpec, class: v.Name}
 			}
 		}
+	// Arguments of a generic class are annotations themselves.
 	case *value.GenericAlias:
 		elem := func(i int) *spec { return r.fromValue(v.Args[i]) }
 		if c, ok := v.Origin.(*value.Class); ok {
@@ -256,7 +326,7 @@ func (r *annReader) valueSpec(v value.Value) *spec {
 	return nothing
 }
 
-// object reads an object that a stub made.
+// object reads an object that a stub made. What is missing in it says nothing.
 func (r *annReader) object(v *value.Instance) *spec {
 	attr := func(name string) value.Value { x, _ := v.Attrs.Get(name); return orNone(x) }
 	switch mark(v) {
@@ -320,7 +390,8 @@ func (r *annReader) object(v *value.Instance) *spec {
 	return nothing
 }
 
-// dtypesOf gives the dtypes of a dtype class (Float32, FloatTensorType); nil: any.
+// dtypesOf gives the dtypes of a dtype class (Float32, FloatTensorType); nil: any. An empty list
+// means none.
 func dtypesOf(v value.Value) []dtype.DType {
 	c, ok := v.(*value.Class)
 	if !ok {
@@ -341,6 +412,7 @@ func dtypesOf(v value.Value) []dtype.DType {
 	out := []dtype.DType{}
 	for _, e := range elems {
 		s, ok := value.AsStr(e)
+		// Patterns of dtypes are not read.
 		if !ok {
 			return nil // a pattern
 		}
@@ -351,7 +423,8 @@ func dtypesOf(v value.Value) []dtype.DType {
 	return out
 }
 
-// dtypeOf gives the dtype that an object of torch or numpy stands for.
+// dtypeOf gives the dtype that an object of torch or numpy stands for. NumPy's classes have dtypes
+// by name.
 func dtypeOf(v value.Value) (dtype.DType, bool) {
 	switch v := v.(type) {
 	case value.DType:
@@ -364,4 +437,33 @@ func dtypeOf(v value.Value) (dtype.DType, bool) {
 		}
 	}
 	return 0, false
+}
+
+// annotationNatives defines isinstance of annotation objects.
+func (na *natives) annotationNatives(def func(name string, fn value.NativeFunc)) {
+	// isinstance(x, Float[Tensor, "b c"])
+	def("matches_annotation", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) != 2 {
+			return value.Bool(false), nil
+		}
+		if value.IsUnknown(args[0]) {
+			return args[0], nil
+		}
+		// The frame is that of the program.
+		f := na.in.stack.frame
+		for f != nil && f.prelude {
+			f = f.caller
+		}
+		if f == nil {
+			return na.in.DataBool(nil), nil
+		}
+		r := &annReader{an: &na.in.annotations, module: f.globals}
+		switch answer, _ := na.in.annotations.fits(f, r.fromValue(args[1]), args[0]); answer {
+		case symshape.Yes:
+			return value.Bool(true), nil
+		case symshape.No:
+			return value.Bool(false), nil
+		}
+		return na.in.DataBool(nil), nil
+	})
 }

@@ -1,7 +1,8 @@
 package infer
 
 // This file applies operators to numpy's arrays and scalars: to each other, to
-// Python's numbers and sequences, and beside PyTorch's tensors.
+// Python's numbers and sequences, and beside PyTorch's tensors. The order follows the dunder
+// methods: an operand that does not know the other one leaves it to that.
 
 import (
 	"slices"
@@ -16,7 +17,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// isNumpy reports whether numpy's operators apply to v.
+// isNumpy reports whether numpy's operators apply to v. NumPy's scalars are instances of its
+// classes, arrays are tensors of another library here.
 func isNumpy(v value.Value) bool {
 	switch v.(type) {
 	case *value.Tensor:
@@ -33,7 +35,8 @@ func tensorPrefix(t value.Value) string {
 }
 
 // arrayBinary gives a op b when one of them is numpy's. ok is false when numpy
-// leaves the operation to the other operand.
+// leaves the operation to the other operand. The error is that of the operation, or a TypeError of
+// a tensor on the right, which NumPy refuses.
 func (in *Interp) arrayBinary(op ast.BinOperator, a, b value.Value) (v value.Value, ok bool, err error) {
 	na, nb := isNumpy(a), isNumpy(b)
 	if !na && !nb {
@@ -59,6 +62,7 @@ func (in *Interp) arrayBinary(op ast.BinOperator, a, b value.Value) (v value.Val
 			"unsupported operand types for %s: 'numpy.ndarray' and 'Tensor': use torch.from_numpy, or put the tensor first", op)
 	case op == ast.Mult && (na && !ops.IsArray(a) && pythonSequence(b) || nb && !ops.IsArray(b) && pythonSequence(a)):
 		return nil, false, nil // a sequence repeats
+	// The method of the left operand comes first, then the reflected one of the right.
 	case na && arrayOperand(b):
 		v, err = in.applyTensor(names.method, a, b)
 	case nb && arrayOperand(a):
@@ -69,6 +73,7 @@ func (in *Interp) arrayBinary(op ast.BinOperator, a, b value.Value) (v value.Val
 	return v, err == nil, err
 }
 
+// A list or tuple, which NumPy's integers repeat.
 func pythonSequence(v value.Value) bool {
 	switch v.(type) {
 	case *value.List, *value.Tuple:
@@ -77,7 +82,8 @@ func pythonSequence(v value.Value) bool {
 	return false
 }
 
-// arrayOperand reports whether numpy makes an array of v beside another one.
+// arrayOperand reports whether numpy makes an array of v beside another one. Texts and other
+// objects would make arrays of objects, which are left to the other operand.
 func arrayOperand(v value.Value) bool {
 	switch v.(type) {
 	case *value.List, *value.Tuple, *value.Range:
@@ -90,6 +96,7 @@ func arrayOperand(v value.Value) bool {
 // the tensor's __array_wrap__ wraps. Where the libraries promote differently the
 // dtype stays open.
 func (in *Interp) tensorWithArray(name string, t, a *value.Tensor) (value.Value, error) {
+	// The array is taken as a plain tensor, so that the rules of torch apply to it.
 	x := *a
 	x.Header, x.Class = in.heap.Header(), nil
 	d := dtype.Unknown
@@ -98,6 +105,8 @@ func (in *Interp) tensorWithArray(name string, t, a *value.Tensor) (value.Value,
 	}
 	operands := []value.Value{t, &x}
 	for i, o := range operands {
+		// Both operands are brought to the dtype that NumPy promotes to; without it nothing is
+		// converted.
 		if d == dtype.Unknown || o.(*value.Tensor).Type().DType == d {
 			continue
 		}
@@ -108,13 +117,15 @@ func (in *Interp) tensorWithArray(name string, t, a *value.Tensor) (value.Value,
 		operands[i] = v
 	}
 	v, err := in.applyTensor(name, operands...)
+	// A dtype that torch's rule changed, as a division of integers does, stays open.
 	if r, ok := v.(*value.Tensor); ok && err == nil && r.Type().DType != d {
 		r.V.Type.DType = dtype.Unknown
 	}
 	return v, err
 }
 
-// arrayInPlace gives a op= b for an array a.
+// arrayInPlace gives a op= b for an array a. ok is false where the name is bound to a new value
+// instead, as by an operator without such a method.
 func (in *Interp) arrayInPlace(op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
 	if !ops.IsArray(a) || !arrayOperand(b) || catalog.IsTorch(b) || chainer.IsVariable(b) {
 		return nil, false, nil
@@ -127,7 +138,8 @@ func (in *Interp) arrayInPlace(op ast.BinOperator, a, b value.Value) (value.Valu
 	return v, err == nil, err
 }
 
-// arrayCompare gives a op b when one of them is numpy's.
+// arrayCompare gives a op b when one of them is numpy's. The error is that of the comparison, or a
+// TypeError for an order of a tensor and an array.
 func (in *Interp) arrayCompare(op ast.CmpOperator, a, b value.Value) (v value.Value, ok bool, err error) {
 	na, nb := isNumpy(a), isNumpy(b)
 	if !na && !nb {
@@ -157,7 +169,9 @@ func (in *Interp) arrayCompare(op ast.CmpOperator, a, b value.Value) (v value.Va
 // manyRows is from how many rows on a loop over an array is one of an unknown number: one row stands for all.
 const manyRows = 1 << 14
 
-// iterArray iterates over the first axis of an array.
+// iterArray iterates over the first axis of an array. A size that is known for this run alone
+// becomes a condition, since the loop fixes it. An array of unknown rank gives unknown elements,
+// and one without axes is a TypeError.
 func (in *Interp) iterArray(t *value.Tensor) (*value.Iterator, error) {
 	ty := t.Type()
 	switch {

@@ -28,11 +28,11 @@ type probe struct {
 // attempt performs an operation that runs no code of the program. It is the place
 // where what the operation requires becomes a branch when a try statement would
 // catch its fault.
-func (in *Interp) attempt(op func() (value.Value, error)) (value.Value, error) {
-	if !in.catching() {
+func (cf *controlFlow) attempt(op func() (value.Value, error)) (value.Value, error) {
+	if !cf.catching() {
 		return op()
 	}
-	p := &probe{in: in}
+	p := &probe{in: cf.in}
 	for {
 		v, cond, err := p.run(op)
 		if cond == nil {
@@ -46,28 +46,28 @@ func (in *Interp) attempt(op func() (value.Value, error)) (value.Value, error) {
 			p.harmless = append(p.harmless, cond)
 			continue
 		}
-		if h := in.catcher(e); h == nil || h.native {
+		if h := cf.in.exceptions.catcher(e); h == nil || h.native {
 			return op()
 		}
-		holds := func() (value.Value, error) { return in.attempt(op) }
+		holds := func() (value.Value, error) { return cf.attempt(op) }
 		fails := func() (value.Value, error) {
-			defer in.refusing(in.fails)
-			in.fails = true
+			defer cf.refusing(cf.fails)
+			cf.fails = true
 			return op()
 		}
-		return in.fork(cond, graph.Cond{Cond: cond}, holds, fails)
+		return cf.fork(cond, graph.Cond{Cond: cond}, holds, fails)
 	}
 }
 
 // refusing ends what attempt does where a condition fails.
-func (in *Interp) refusing(was bool) { in.fails = was }
+func (cf *controlFlow) refusing(was bool) { cf.fails = was }
 
 // catching reports whether an exception might be caught by the program.
-func (in *Interp) catching() bool {
-	if in.quiet > 0 || in.advice.busy || in.fails {
+func (cf *controlFlow) catching() bool {
+	if cf.quiet > 0 || cf.in.advice.busy || cf.fails {
 		return false
 	}
-	return slices.ContainsFunc(in.handlers, func(h handler) bool { return !h.native })
+	return slices.ContainsFunc(cf.handlers, func(h handler) bool { return !h.native })
 }
 
 // run performs the operation once. Where it comes upon a condition that is not
@@ -124,16 +124,16 @@ func (in *Interp) Fails() bool { return in.fails }
 
 // need makes c a condition of the contract, or where the program catches the fault
 // of which it would be the cause a branch. fault makes that.
-func (in *Interp) need(c *symshape.Cond, why string, fault func() error) error {
-	if in.catching() && in.Decide(c) == symshape.Unknown {
-		_, err := in.attempt(func() (value.Value, error) {
-			if in.Require(c, why) == symshape.No {
+func (cf *controlFlow) need(c *symshape.Cond, why string, fault func() error) error {
+	if cf.catching() && cf.in.Decide(c) == symshape.Unknown {
+		_, err := cf.attempt(func() (value.Value, error) {
+			if cf.in.Require(c, why) == symshape.No {
 				return nil, fault()
 			}
 			return value.None, nil
 		})
 		return err
 	}
-	in.Require(c, why)
+	cf.in.Require(c, why)
 	return nil
 }

@@ -1,15 +1,26 @@
 package infer
 
 // This file reads and writes attributes.
+//
+// It also binds what a class has to the object or the class it is read from.
+//
+// It also reads attributes and methods of tensors, and makes function objects of operations.
+// GetAttr is what the program does and LookupAttr what asks without an exception; both follow
+// object.__getattribute__: data descriptors of the class, then the object's own attributes, then
+// others of the class, then __getattr__. Values without a table of their own (tensors, numbers)
+// have attributes by records or by World. Where the object may have been changed by code that is
+// not known, an attribute that is missing is unknown rather than an AttributeError.
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
@@ -17,7 +28,8 @@ import (
 	"shapecheck/internal/diag"
 )
 
-// attrsOf returns the __dict__ of v, or nil when it has none yet or ever.
+// attrsOf returns the __dict__ of v, or nil when it has none yet or ever. Builtin containers have
+// one only in a subclass.
 func attrsOf(v value.Value) *value.Attrs {
 	switch v := v.(type) {
 	case *value.Instance:
@@ -36,12 +48,20 @@ func attrsOf(v value.Value) *value.Attrs {
 		return v.Attrs
 	case *value.Class:
 		return v.Attrs
+	case *value.Property:
+		return v.Attrs
+	case *value.StaticMethod:
+		return v.Attrs
+	case *value.ClassMethod:
+		return v.Attrs
+	case *value.Iterator:
+		return v.Attrs
 	}
 	return nil
 }
 
 // ensureAttrs returns the __dict__ of v, making it on first use; nil when values
-// of this kind cannot have one.
+// of this kind cannot have one. Only instances of a subclass of a builtin container have one.
 func ensureAttrs(th value.Thread, v value.Value) *value.Attrs {
 	if a := attrsOf(v); a != nil {
 		return a
@@ -74,10 +94,30 @@ func ensureAttrs(th value.Thread, v value.Value) *value.Attrs {
 		v.Attrs = a
 	case *value.Func:
 		v.Attrs = a
+	case *value.Property:
+		v.Attrs = a
+	case *value.StaticMethod:
+		v.Attrs = a
+	case *value.ClassMethod:
+		v.Attrs = a
+	case *value.Iterator:
+		v.Attrs = a
 	default:
 		return nil
 	}
 	return a
+}
+
+// takesAttr reports whether an object without a __dict__ of its own lets a program write an attribute: of a property its
+// docstring and (from Python 3.13 on) its name, of a generator its names. Other kinds say so by having no table at all.
+func takesAttr(v value.Value, name string) bool {
+	switch v := v.(type) {
+	case *value.Property:
+		return name == "__doc__" || name == "__name__"
+	case *value.Iterator:
+		return v.Name == "generator" && (name == "__name__" || name == "__qualname__")
+	}
+	return true
 }
 
 // GetAttr gives v.name. An error is an AttributeError where v has no such attribute, or what a property, a descriptor,
@@ -85,6 +125,7 @@ func ensureAttrs(th value.Thread, v value.Value) *value.Attrs {
 func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	x, ok, err := in.LookupAttr(v, name)
 	if err == nil && ok {
+		// Tracers see reads that succeed.
 		for _, t := range in.tracers.all {
 			t.Attr(v, name, x)
 		}
@@ -93,21 +134,28 @@ func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	if err != nil {
 		return x, err
 	}
-	if u := in.compiledAttr(v, name); u != nil {
+	// Attributes of compiled functions are not known.
+	if u := in.native.compiledAttr(v, name); u != nil {
 		return u, nil
 	}
+	// What is missing is an error only where no one can say that another version has it.
 	missing := in.noAttr(v, name)
 	if t, ok := v.(*value.Tensor); ok && isPrivate(name) && !ops.IsArray(t) && !in.hasFallback(missing) {
 		return in.losses.noRecord(ops.Torch.Method(name)),
 			nil // another version may have it: who asks with hasattr is told that it is not there
+	}
+	if c, ok := v.(*value.Class); ok && c.Prelude && c.Module == "torch" && c.Name == "Tensor" && isPrivate(name) && !in.hasFallback(missing) {
+		return in.losses.noRecord(ops.Torch.Method(name)), nil // as of its instances
 	}
 	if b, ok := v.(*value.Builtin); ok && isDunder(name) && !in.hasFallback(missing) {
 		if _, library := catalog.Lookup(b.Name); library { // it may be written in Python, with what Python's functions have
 			return in.losses.noRecord(b.Name + "." + name), nil
 		}
 	}
+	// A class that models a part of a library's class lacks the rest, unless the name looks like a
+	// misspelling.
 	if c := partialClassOf(v); c != nil && !strings.HasPrefix(name, "__") && !in.hasFallback(missing) &&
-		closest.Identifier(name, attrNames(v, c)) == "" {
+		(lib.StandsIn(c.Module) || closest.Identifier(name, attrNames(v, c)) == "") {
 		return in.losses.noRecord(c.Module + "." + c.Name + "." + name), nil
 	}
 	return nil, missing
@@ -124,27 +172,29 @@ func isPrivate(name string) bool {
 }
 
 // orMissing gives an attribute that an object has on some of the paths only: where the
-// program catches the AttributeError of the others, both are possible.
+// program catches the AttributeError of the others, both are possible. Both ways are followed then.
 func (in *Interp) orMissing(v value.Value, name string, x value.Value) (value.Value, error) {
 	i, ok := v.(*value.Instance)
 	if !ok || !i.Attrs.Maybe(name) {
 		return x, nil
 	}
 	missing := in.noAttr(v, name)
-	if !in.kept(missing) {
+	if !in.flow.kept(missing) {
 		return x, nil
 	}
 	c := in.DataBool(nil).Cond
-	return in.fork(c, graph.Cond{Cond: c}, func() (value.Value, error) { return x, nil }, func() (value.Value, error) { return nil, missing })
+	return in.flow.fork(c, graph.Cond{Cond: c}, func() (value.Value, error) { return x, nil }, func() (value.Value, error) { return nil, missing })
 }
 
 // noAttr makes the AttributeError. What may have been meant is looked for when it
-// is reported: programs ask for attributes that are not there all the time.
+// is reported: programs ask for attributes that are not there all the time. The diagnostic has the
+// facts by which fixes are found.
 func (in *Interp) noAttr(v value.Value, name string) error {
 	var what string
 	switch x := v.(type) {
 	case *value.Module:
 		what = "module '" + x.Name + "'"
+		// The attribute came with a later version of the library.
 		if why := in.versions.tooNew(x.Name + "." + name); why != "" && x.Prelude {
 			return in.Fail("AttributeError", diag.New(diag.UnknownAttribute, in.Here(), what+" has no attribute '"+name+"'"+why, name))
 		}
@@ -157,6 +207,8 @@ func (in *Interp) noAttr(v value.Value, name string) error {
 	switch v := v.(type) {
 	case value.NoneType:
 		d.Fact = diag.Fact{Kind: diag.OfNone}
+	case value.NotImplementedType: // which derived classes replace
+		d.Fact = diag.Fact{Kind: diag.NotImplemented}
 	case *value.Instance:
 		d.Fact = diag.Fact{Kind: diag.LacksAttribute, Of: v.Class.Name, Names: []string{name}}
 	case *value.Tensor:
@@ -168,12 +220,14 @@ func (in *Interp) noAttr(v value.Value, name string) error {
 	err := in.Fail("AttributeError", d)
 	var e *value.Exception
 	if errors.As(err, &e) {
+		// Suggestions are looked for only when the error is reported.
 		e.Advise = func() { in.adviseAttr(d, v, name) }
 	}
 	return err
 }
 
-// adviseAttr adds the attribute that was meant to the diagnostic of a missing one.
+// adviseAttr adds the attribute that was meant to the diagnostic of a missing one. An attribute of
+// a tuple's element is suggested where the tuple itself has it not.
 func (in *Interp) adviseAttr(d *diag.Diagnostic, v value.Value, name string) {
 	var names []string
 	library := false
@@ -199,7 +253,8 @@ func (in *Interp) adviseAttr(d *diag.Diagnostic, v value.Value, name string) {
 }
 
 // attrNames lists the names that an object has, for suggestions: its own, its classes', and those of the tables
-// of a module of torch.nn, whose parts are no attributes.
+// of a module of torch.nn, whose parts are no attributes. Their order does not matter to the
+// search.
 func attrNames(v value.Value, c *value.Class) []string {
 	var names []string
 	add := func(a *value.Attrs) {
@@ -228,7 +283,8 @@ func attrNames(v value.Value, c *value.Class) []string {
 
 // LookupAttr is GetAttr, but ok is false instead of an AttributeError for an attribute that is not there. An error is
 // what a property, a descriptor, __getattr__ or __getattribute__ raises, but for an AttributeError of the two methods,
-// which says that there is no attribute.
+// which says that there is no attribute. A choice is distributed, and a missing attribute of one
+// alternative is its error.
 func (in *Interp) LookupAttr(v value.Value, name string) (value.Value, bool, error) {
 	switch x := v.(type) {
 	case *value.Unknown:
@@ -253,8 +309,10 @@ func (in *Interp) LookupAttr(v value.Value, name string) (value.Value, bool, err
 
 // objectAttr looks an attribute up in the order of object.__getattribute__: a __getattribute__ of the class, what the
 // class and the object have, __getattr__. What may be there all the same comes last: attributes of an unknown base or
-// an unknown decorator, and those of compiled functions, which only a record describes.
+// an unknown decorator, and those of compiled functions, which only a record describes. It serves
+// objects of all kinds; those with rules of their own (modules, classes) do not come here.
 func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.Value, bool, error) {
+	// The program's own __getattribute__ decides alone.
 	if customGetattribute(c) {
 		m, _ := c.Lookup("__getattribute__")
 		fn, first, err := in.calledAttr(m, v, c)
@@ -270,6 +328,7 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 	if err != nil || ok {
 		return r, ok, err
 	}
+	// __getattr__ is asked when all else failed.
 	if found {
 		fn, first, err := in.calledAttr(m, v, c)
 		if err != nil {
@@ -283,6 +342,7 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 	if first != nil { // a property that raised AttributeError itself
 		return nil, false, first
 	}
+	// An unknown base may have it.
 	if base != nil {
 		return unsureOf(base), true, nil
 	}
@@ -295,6 +355,7 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 	if b, ok := v.(*value.Builtin); ok && strings.HasPrefix(b.Name, compiledOps) && !strings.HasPrefix(name, "_") {
 		return b, true, nil // an overload: the record is of all of them
 	}
+	// Ufuncs of NumPy have methods and numbers.
 	if b, ok := v.(*value.Builtin); ok && ufuncAttrs[name] && catalog.LibraryOf(b.Name) == numpy.Library {
 		if full := b.Name + "." + name; hasRecord(full) {
 			return in.opFunc(full), true, nil
@@ -310,7 +371,9 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 }
 
 // ownAttr is an attribute that no __getattr__ gives; first is an AttributeError that a property raised in the place of one.
-// With caught there is a __getattr__, which is asked then: it says nothing against the property.
+// With caught there is a __getattr__, which is asked then: it says nothing against the property. A
+// property's AttributeError counts as a missing attribute, as in Python; first keeps it for the
+// message.
 func (in *Interp) ownAttr(v value.Value, c *value.Class, name string, caught bool) (r value.Value, ok bool, first, err error) {
 	missing := in.world.Class("AttributeError")
 	if attr, has := c.Lookup(name); caught && has {
@@ -328,7 +391,8 @@ func (in *Interp) ownAttr(v value.Value, c *value.Class, name string, caught boo
 	return r, ok && err == nil, nil, err
 }
 
-// unsureOf is what an unknown base may have as an attribute, or not.
+// unsureOf is what an unknown base may have as an attribute, or not. unsure values do not count as
+// lost in reports.
 func unsureOf(base value.Value) value.Value {
 	u, ok := base.(*value.Unknown)
 	if !ok || u.Cause == nil {
@@ -345,7 +409,8 @@ var ufuncAttrs = map[string]bool{
 	"nin": true, "nout": true, "nargs": true, "ntypes": true, "types": true, "identity": true, "signature": true,
 }
 
-// customGetattribute reports whether a class of Python source overrides attribute access.
+// customGetattribute reports whether a class of Python source overrides attribute access. object's
+// own does not count.
 func customGetattribute(c *value.Class) bool {
 	for _, k := range c.MRO {
 		if k.At.IsValid() {
@@ -367,14 +432,16 @@ func (in *Interp) maybeAttr(fn value.Value, name string, first ...value.Value) (
 	if err != nil || !ok || !unsure {
 		return v, ok, err
 	}
+	// The method may have raised on a path that was not followed: both are possible.
 	t := in.DataBool(nil)
-	v, err = in.fork(t.Cond, graph.Cond{Cond: t.Cond}, func() (value.Value, error) { return in.losses.underCondition(), nil },
+	v, err = in.flow.fork(t.Cond, graph.Cond{Cond: t.Cond}, func() (value.Value, error) { return in.losses.underCondition(), nil },
 		func() (value.Value, error) { return nil, in.Raise("AttributeError", "no attribute '%s'", name) })
 	return v, err == nil, err
 }
 
 // AskAttr is LookupAttr for who takes an AttributeError, as that of a property, for an attribute that is not there. Any
-// other exception that LookupAttr returns is its error, too.
+// other exception that LookupAttr returns is its error, too. hasattr and getattr with a default ask
+// so.
 func (in *Interp) AskAttr(v value.Value, name string) (value.Value, bool, error) {
 	x, ok, unsure, err := in.orNoAttr(func() (value.Value, bool, error) { return in.LookupAttr(v, name) })
 	if err == nil && ok && unsure {
@@ -390,7 +457,8 @@ func (l *losses) underCondition() *value.Unknown {
 	return u
 }
 
-// orNoAttr takes an AttributeError for an attribute that is not there; unsure says that one may have been raised.
+// orNoAttr takes an AttributeError for an attribute that is not there; unsure says that one may
+// have been raised. A handler is set while ask runs, so that a raise is known to be caught.
 func (in *Interp) orNoAttr(ask func() (value.Value, bool, error)) (v value.Value, ok, unsure bool, err error) {
 	missing := in.world.Class("AttributeError")
 	in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: []*value.Class{missing}, native: true, met: &unsure})
@@ -404,7 +472,8 @@ func (in *Interp) orNoAttr(ask func() (value.Value, bool, error)) (v value.Value
 }
 
 // PlainAttr gives v.name without the methods of its class that have a say in it. An error is an AttributeError where
-// there is no such attribute, or what a property or a descriptor raises.
+// there is no such attribute, or what a property or a descriptor raises. It is
+// object.__getattribute__ called by hand.
 func (in *Interp) PlainAttr(v value.Value, name string) (value.Value, error) {
 	switch v.(type) {
 	case *value.Unknown, *value.Choice, *value.Module, *value.Class, *value.Super, *value.GenericAlias:
@@ -436,7 +505,7 @@ func openAttr(v value.Value, name string) value.Value {
 	return &value.Unknown{Cause: &unsure}
 }
 
-// plainAttr follows object.__getattribute__.
+// plainAttr follows object.__getattribute__. ok is false where nothing has the name.
 func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.Value, bool, error) {
 	if b, ok := v.(*value.Builtin); ok && name == "__name__" && catalog.LibraryOf(b.Name) == numpy.Library {
 		if own := numpy.OwnName(b.Name); own != "" {
@@ -445,6 +514,7 @@ func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.V
 	}
 	attr, inClass := c.Lookup(name)
 	if inClass {
+		// Data descriptors come before the object's own attributes.
 		switch d := attr.(type) {
 		case *value.Property:
 			r, err := in.bindAttr(d, v, c)
@@ -456,11 +526,13 @@ func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.V
 			}
 		}
 	}
+	// The object's own.
 	if a := attrsOf(v); a != nil {
 		if r, ok := a.Get(name); ok {
 			return r, true, nil
 		}
 	}
+	// Functions, and all else of the class.
 	if inClass {
 		if u := openAttr(v, name); u != nil && value.IsData(attr) && !lib.Declares(c, name) {
 			return u, true, nil
@@ -471,6 +543,7 @@ func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.V
 	if t, ok := v.(*value.Tensor); ok {
 		return in.TensorMethod(t, name)
 	}
+	// Attributes that every object has.
 	switch name {
 	case "__class__":
 		return c, true, nil
@@ -482,6 +555,7 @@ func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.V
 			return in.losses.dictView(a), true, nil
 		}
 	}
+	// Fields of a named tuple.
 	if t, ok := v.(*value.Tuple); ok && t.Class != nil {
 		for i, f := range t.Class.Fields {
 			if f == name {
@@ -496,7 +570,8 @@ func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.V
 	return x, ok, err
 }
 
-// dictView gives the attributes as a dict; writes to it reach the object.
+// dictView gives the attributes as a dict; writes to it reach the object. Names that are not known
+// are its open part.
 func (l *losses) dictView(a *value.Attrs) *value.Dict {
 	d := l.heap.NewDict()
 	d.Mirror = a
@@ -512,10 +587,12 @@ func (l *losses) dictView(a *value.Attrs) *value.Dict {
 func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, error) {
 	meta := in.TypeOf(c)
 	metaAttr, inMeta := meta.Lookup(name)
+	// A property of the metaclass is a data descriptor.
 	if p, ok := metaAttr.(*value.Property); ok {
 		r, err := in.bindAttr(p, c, meta)
 		return r, err == nil, err
 	}
+	// The class and its bases.
 	if attr, ok := c.Lookup(name); ok {
 		r, err := in.ofClass(attr, c)
 		return r, err == nil, err
@@ -557,6 +634,7 @@ func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, err
 	case "__annotations__":
 		return in.heap.NewDict(), true, nil
 	}
+	// torch.Tensor.add as an attribute of the class.
 	if c.Layout == value.TensorLayout && !ops.IsArrayClass(c) && !ops.IsVariableClass(c) {
 		if op, ok := catalog.Lookup(ops.Torch.Method(name)); ok {
 			_ = op
@@ -581,21 +659,26 @@ func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, err
 }
 
 // superAttr looks an attribute of super() up in the classes that follow the current one in the method resolution order.
-// A class with an unknown base in that order makes what comes after it unknown.
+// A class with an unknown base in that order makes what comes after it unknown. Of is the class of
+// the object, Class the one in whose body super() stands. super(C), to which no object is bound, has attributes of its own alone.
 func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, error) {
+	if s.Self == nil {
+		return in.objectAttr(s, in.TypeOf(s), name)
+	}
 	after := false
-	for _, k := range s.Of.MRO {
+	for i, k := range s.Of.MRO {
 		if !after {
 			after = k == s.Class
 			continue
 		}
 		attr, ok := k.Attrs.Get(name)
 		if !ok {
-			if k.UnknownBase != nil {
+			if k.UnknownBase != nil && (name != "__init__" || !in.hasConstructor(s.Of.MRO[i+1:])) {
 				return in.losses.unknown(k.UnknownBase), true, nil
 			}
 			continue
 		}
+		// super() in a class method or metaclass.
 		if c, ok := s.Self.(*value.Class); ok && c == s.Of {
 			switch a := attr.(type) {
 			case *value.ClassMethod:
@@ -613,6 +696,7 @@ func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, err
 			}
 			return attr, true, nil
 		}
+		// __new__ is static without being marked.
 		if name == "__new__" {
 			if sm, ok := attr.(*value.StaticMethod); ok {
 				return sm.Func, true, nil
@@ -631,8 +715,17 @@ func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, err
 	return nil, false, nil
 }
 
+// hasConstructor reports whether one of some classes has a constructor of its own, which that of a base that is not known, and comes before
+// them, is taken to call: with a missing mixin a module is still one.
+func (in *Interp) hasConstructor(list []*value.Class) bool {
+	return slices.ContainsFunc(list, func(k *value.Class) bool {
+		m, ok := k.Attrs.Get("__init__")
+		return ok && !in.isObjects(m, "__init__")
+	})
+}
+
 // SetAttr performs v.name = x. An error is an AttributeError where v does not take the attribute, or what __setattr__,
-// a property or a descriptor raises.
+// a property or a descriptor raises. A write to what is not known is lost.
 func (in *Interp) SetAttr(v value.Value, name string, x value.Value) error {
 	for _, t := range in.tracers.all {
 		t.WriteAttr(v, name, x)
@@ -649,6 +742,7 @@ func (in *Interp) SetAttr(v value.Value, name string, x value.Value) error {
 	case *value.Class:
 		t.Attrs.Set(&in.heap, name, x)
 		return nil
+	// __new__.__defaults__ of a namedtuple.
 	case *value.Builtin:
 		if name == "__defaults__" && t.Defaults != nil {
 			t.Defaults.Set(&in.heap, x)
@@ -656,6 +750,7 @@ func (in *Interp) SetAttr(v value.Value, name string, x value.Value) error {
 		}
 	}
 	c := in.TypeOf(v)
+	// The program's own __setattr__, or Module's.
 	if m, ok := c.Lookup("__setattr__"); ok && !in.isObjects(m, "__setattr__") {
 		fn, first, err := in.calledAttr(m, v, c)
 		if err != nil {
@@ -667,19 +762,21 @@ func (in *Interp) SetAttr(v value.Value, name string, x value.Value) error {
 	return in.plainSetAttr(v, c, name, x)
 }
 
+// isObjects reports whether a method is the one of object.
 func (in *Interp) isObjects(m value.Value, name string) bool {
 	o, ok := in.world.Object().Attrs.Get(name)
 	return ok && o == m
 }
 
-// plainSetAttr follows object.__setattr__.
+// plainSetAttr follows object.__setattr__. The errors are AttributeErrors of properties and slots,
+// and what a setter raises.
 func (in *Interp) plainSetAttr(v value.Value, c *value.Class, name string, x value.Value) error {
 	if attr, ok := c.Lookup(name); ok {
 		switch d := attr.(type) {
 		case *value.Property:
 			if d.Set == nil {
 				if t, ok := v.(*value.Tensor); ok {
-					if done, err := in.setTensorAttr(t, name, x); done || err != nil {
+					if done, err := in.native.setTensorAttr(t, name, x); done || err != nil {
 						return err
 					}
 				}
@@ -698,11 +795,13 @@ func (in *Interp) plainSetAttr(v value.Value, c *value.Class, name string, x val
 			}
 		}
 	}
+	// Attributes of tensors that are more than storage.
 	if t, ok := v.(*value.Tensor); ok {
-		if done, err := in.setTensorAttr(t, name, x); done || err != nil {
+		if done, err := in.native.setTensorAttr(t, name, x); done || err != nil {
 			return err
 		}
 	}
+	// Changing the class is undone with the branch.
 	if name == "__class__" {
 		if k, ok := x.(*value.Class); ok {
 			if i, ok := v.(*value.Instance); ok {
@@ -713,13 +812,18 @@ func (in *Interp) plainSetAttr(v value.Value, c *value.Class, name string, x val
 		}
 		return nil
 	}
+	// Arrays have no attributes of the program's.
 	if c.FullName() == "numpy.ndarray" && (in.stack.frame == nil || !in.stack.frame.prelude) {
 		return in.Raise("AttributeError", "'numpy.ndarray' object has no attribute '%s'", name)
 	}
-	a := ensureAttrs(in, v)
+	var a *value.Attrs
+	if takesAttr(v, name) {
+		a = ensureAttrs(in, v)
+	}
 	if slots, only := in.slotsOf(c); a == nil || only && !slots[name] {
 		return in.Raise("AttributeError", "'%s' object has no attribute '%s'", c.Name, name)
 	}
+	// Replacing __dict__ adds its entries; those before stay, which is not exact.
 	if name == "__dict__" {
 		if d, ok := x.(*value.Dict); ok {
 			for i := range d.Len() {
@@ -742,7 +846,7 @@ func (in *Interp) plainSetAttr(v value.Value, c *value.Class, name string, x val
 }
 
 // DelAttr performs del v.name. An error is an AttributeError where there is no such attribute, or what __delattr__ or a
-// property raises.
+// property raises. Deleting from what is not known does nothing.
 func (in *Interp) DelAttr(v value.Value, name string) error {
 	if value.IsUnknown(v) {
 		return nil
@@ -781,4 +885,146 @@ func (in *Interp) DelAttr(v value.Value, name string) error {
 		return in.noAttr(v, name)
 	}
 	return nil
+}
+
+// bindAttr turns a class attribute into what an access through v gives. Functions become bound
+// methods, properties and descriptors are called. The error is what these raise.
+func (in *Interp) bindAttr(attr, v value.Value, c *value.Class) (value.Value, error) {
+	switch a := attr.(type) {
+	case *value.Func:
+		if !lib.Binds(a) {
+			return a, nil
+		}
+		return &value.BoundMethod{Self: v, Func: a}, nil
+	case *value.Builtin:
+		if a.Static {
+			return a, nil
+		}
+		return &value.BoundMethod{Self: v, Func: a}, nil
+	case *value.StaticMethod:
+		return a.Func, nil
+	case *value.ClassMethod:
+		return &value.BoundMethod{Self: c, Func: a.Func}, nil
+	case *value.Property:
+		if a.Get == nil {
+			return nil, in.Raise("AttributeError", "unreadable attribute")
+		}
+		return in.Call(a.Get, []value.Value{v}, nil)
+	// A class that defines a method in two ways has both until the condition is known.
+	case *value.Choice: // defined in other ways under a condition
+		return in.flow.fork(a.Cond, graph.Cond{Cond: a.Cond},
+			func() (value.Value, error) { return in.bindAttr(a.Then, v, c) },
+			func() (value.Value, error) { return in.bindAttr(a.Else, v, c) })
+	case *value.Instance:
+		if get, ok := a.Class.Lookup("__get__"); ok {
+			if err := in.Enter(""); err != nil { // __get__ may be such an object
+				return nil, err
+			}
+			defer in.Leave()
+			fn, err := in.bindAttr(get, a, a.Class)
+			if err != nil {
+				return nil, err
+			}
+			return in.Call(fn, []value.Value{v, c}, nil)
+		}
+	}
+	return attr, nil
+}
+
+// calledAttr is bindAttr for who calls it at once: what to call, and with which arguments before
+// the others. It saves making a bound method for each __getattr__ and __setattr__.
+func (in *Interp) calledAttr(m, v value.Value, c *value.Class) (fn value.Value, first []value.Value, err error) {
+	b, native := m.(*value.Builtin)
+	if _, plain := m.(*value.Func); plain || native && !b.Static { // no bound method is made
+		return m, append(make([]value.Value, 0, 3), v), nil
+	}
+	fn, err = in.bindAttr(m, v, c)
+	return fn, nil, err
+}
+
+// ofClass turns a class attribute into what an access through the class c gives. Functions stay
+// functions.
+func (in *Interp) ofClass(attr value.Value, c *value.Class) (value.Value, error) {
+	switch a := attr.(type) {
+	case *value.StaticMethod:
+		return a.Func, nil
+	case *value.ClassMethod:
+		return &value.BoundMethod{Self: c, Func: a.Func}, nil
+	case *value.Choice: // see bindAttr
+		return in.flow.fork(a.Cond, graph.Cond{Cond: a.Cond}, func() (value.Value, error) { return in.ofClass(a.Then, c) },
+			func() (value.Value, error) { return in.ofClass(a.Else, c) })
+	case *value.Instance:
+		if get, ok := a.Class.Lookup("__get__"); ok {
+			fn, err := in.bindAttr(get, a, a.Class)
+			if err != nil {
+				return nil, err
+			}
+			return in.Call(fn, []value.Value{value.None, c}, nil)
+		}
+	}
+	return attr, nil
+}
+
+// TensorMethod finds a method or property of tensors by name. ok is false, without an error, where there is none; an
+// error is what the operation of a property raises. Arrays and Variables have tables of their own.
+func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool, error) {
+	if ops.IsArray(t) {
+		return in.arrayAttr(t, name)
+	}
+	if chainer.IsVariable(t) {
+		return in.variables.variableAttr(t, name)
+	}
+	// A later version has it: it is not there.
+	full := ops.Torch.Method(name)
+	if in.versions.tooNew(full) != "" {
+		return nil, false, nil
+	}
+	// A property is an operation whose record ends in .get.
+	if op, ok := catalog.Lookup(full + ".get"); ok {
+		v, err := in.applyOp(op, full+".get", []value.Value{t}, nil)
+		return v, err == nil, err
+	}
+	if _, ok := catalog.Lookup(full); ok {
+		return &value.BoundMethod{Self: t, Func: in.opFunc(full)}, true, nil
+	}
+	switch name {
+	case "__class__":
+		return in.TypeOf(t), true, nil
+	case "__dict__":
+		return in.losses.dictView(ensureAttrs(in, t)), true, nil
+	}
+	// Without a record the result is unknown.
+	if knownTensorAttr(name) {
+		return in.losses.noRecord(full), true, nil
+	}
+	return nil, false, nil
+}
+
+// knownTensorAttr reports whether real tensors have the attribute, though there
+// is no record of it: the result is unknown instead of an AttributeError.
+func knownTensorAttr(name string) bool { return torch.KnownTensorAttr(name) }
+
+// opFunc gives the function object of a record. It is made once for each name, so that two reads
+// give the same object.
+func (in *Interp) opFunc(name string) *value.Builtin {
+	if b := in.opFuncs[name]; b != nil {
+		return b
+	}
+	op, _ := catalog.Lookup(name)
+	b := &value.Builtin{Name: name, Static: !catalog.Binds(name)}
+	b.Fn = func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		// An argument that is one of two is distributed.
+		if c := choiceIn(args, kw); c != nil {
+			return in.applyToChoice(c, name, args, kw)
+		}
+		// Of NumPy's functions objects with __array_ufunc__ and the like may take over.
+		if strings.HasPrefix(name, numpy.Library.Prefix) {
+			if v, done, err := in.ofWrapped(name, args, kw); done || err != nil {
+				return v, err
+			}
+		}
+		return in.applyOp(op, name, args, kw)
+	}
+	in.opFuncs[name] = b
+	return b
 }

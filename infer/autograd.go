@@ -6,13 +6,27 @@ package infer
 //
 // A state is kept for each value of the graph, which never changes; tensors that an
 // argument of the entry, a branch or a loop gives have none, and nothing is said of them.
+//
+// It also finds tensors that are written in place after a function has kept them for its
+// gradient, as PyTorch's version counters do: each memory has one, which every write in place
+// advances, those under no_grad and of optimisers as well; detach() shares it, .data does not.
+// What a function keeps is in package ops/torch (saved.go).
+//
+// It also finds parameters that an optimiser steps and that no loss reaches, since detach()
+// or .data cuts the graph between them: SC416. Nothing is said where a loss is not known, or
+// something unknown may have computed gradients.
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
+	"strings"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
@@ -32,7 +46,7 @@ const (
 type gradRecord struct {
 	states map[*graph.Value]gradState
 	// made counts the results and writes; order says of a result with gradients when it was
-	// made, and writes are those that PyTorch's version counters see: see saved.go.
+	// made, and writes are those that PyTorch's version counters see.
 	made   int
 	order  map[*graph.Value]int
 	writes []tensorWrite
@@ -67,6 +81,16 @@ func newGradRecord() gradRecord {
 		train:   trainRecord{stepped: map[*graph.Value]source.Span{}, looked: map[*graph.Value]bool{}}, cut: map[*graph.Value]string{},
 		apart: map[*graph.Value]int{}, shared: map[*value.Storage]int{}, freed: map[*graph.Value]source.Span{},
 		decorated: map[*value.Func]value.Value{}}
+}
+
+// copied is a copy for the state after a load.
+func (g gradRecord) copied() gradRecord {
+	g.states, g.order, g.leaves, g.reached = maps.Clone(g.states), maps.Clone(g.order), maps.Clone(g.leaves), maps.Clone(g.reached)
+	g.cut, g.apart, g.shared, g.through = maps.Clone(g.cut), maps.Clone(g.apart), maps.Clone(g.shared), maps.Clone(g.through)
+	g.freed, g.inference, g.decorated = maps.Clone(g.freed), maps.Clone(g.inference), maps.Clone(g.decorated)
+	g.train.stepped, g.train.looked = maps.Clone(g.train.stepped), maps.Clone(g.train.looked)
+	g.writes = slices.Clip(g.writes)
+	return g
 }
 
 // decorate notes that a gradient mode decorates something.
@@ -455,4 +479,423 @@ func (gr *gradients) gradientOrigin(v *graph.Value, here source.Span) []diag.Rel
 		}
 	}
 	return out
+}
+
+// A tensorWrite is a write to the memory of a tensor.
+type tensorWrite struct {
+	memory *graph.Value
+	order  int // among the operations: gradRecord.made
+	at     source.Span
+	what   string
+	conds  []*symshape.Cond // of the path on which it was
+}
+
+// counted gives the value whose memory a tensor has, up to where .data begins a counter of
+// its own.
+func counted(v *graph.Value) (memory *graph.Value, ofData bool) {
+	for ; v.Base != nil; v = v.Base {
+		if v.Def != nil && strings.HasSuffix(v.Def.Called, dataAttribute) {
+			return v, true
+		}
+	}
+	return v, false
+}
+
+// dataAttribute ends the name by which the operation is called that reading x.data is, and
+// what x.data = y makes of y.
+const dataAttribute = ".data.get"
+
+// noteWrite notes that an operation has made the value after of the one before, in place.
+func (gr *gradients) noteWrite(op *ops.Op, before, after *graph.Value) {
+	if op.Is.Has(graph.Metadata) || after.Base != before || gr.stack.frame != nil && gr.stack.frame.prelude && !op.TakesInPlace() {
+		return
+	}
+	memory, _ := counted(before)
+	gr.wrote(memory, gr.host.Here(), "written in place here")
+}
+
+func (gr *gradients) wrote(memory *graph.Value, at source.Span, what string) {
+	g := &gr.rec.grads
+	g.writes = append(g.writes, tensorWrite{memory: memory, order: g.made, at: at, what: what, conds: gr.region.path.conds})
+}
+
+// stepped notes that an optimiser has written to those of the parameters that have gradients.
+func (gr *gradients) stepped(params []value.Value) {
+	gr.updated(params)
+	gr.rec.grads.made++
+	for _, p := range params {
+		t, ok := p.(*value.Tensor)
+		if !ok {
+			continue
+		}
+		if _, ok := gr.rec.grads.train.stepped[t.V]; !ok && t.RequiresGrad && t.V.Param {
+			gr.rec.grads.train.stepped[t.V] = gr.host.Here()
+		}
+		if gr.rec.grads.reached[t.V] {
+			memory, _ := counted(t.V)
+			gr.wrote(memory, gr.host.Here(), "written by the optimiser here")
+		}
+	}
+}
+
+// overwritten finds a tensor that one of the values keeps for its gradient and that was
+// written since.
+func (gr *gradients) overwritten(values map[*graph.Value]bool) (kept, by *graph.Value, w *tensorWrite) {
+	g := &gr.rec.grads
+	if len(g.writes) == 0 {
+		return nil, nil, nil
+	}
+	writes := map[*graph.Value]*tensorWrite{} // the last to each memory
+	for i := range g.writes {
+		w := &g.writes[i]
+		if onPath(w.conds, gr.region.path.conds) {
+			writes[w.memory] = w
+		}
+	}
+	for v := range values {
+		gr.savedBy(v, func(x *graph.Value) {
+			memory, _ := counted(x)
+			if last := writes[memory]; last != nil && last.order > g.order[v] && (by == nil || v.ID < by.ID) {
+				kept, by, w = x, v, last
+			}
+		})
+	}
+	return kept, by, w
+}
+
+// onPath reports whether what happened under conditions is part of the path under others.
+func onPath(conds, path []*symshape.Cond) bool {
+	return len(conds) <= len(path) && slices.Equal(conds, path[:len(conds)])
+}
+
+// savedBy calls f for the tensors that the operation of v keeps for certain.
+func (gr *gradients) savedBy(v *graph.Value, f func(*graph.Value)) {
+	n := v.Def
+	if n == nil || gr.rec.grads.order[v] == 0 || len(n.Outputs) != 1 {
+		return
+	}
+	how := torch.SavingOf(n.Op)
+	if how == torch.SavesNothing {
+		return
+	}
+	var operands []*graph.Value
+	for _, a := range n.Args {
+		if !torch.NeverSaved(a.Name) {
+			graph.Operands(a.Value, func(x *graph.Value) {
+				if x.Kind == graph.TensorKind {
+					operands = append(operands, x)
+				}
+			})
+		}
+	}
+	if len(operands) == 0 {
+		return
+	}
+	inPlace := v.Base == operands[0]
+	keep := func(x *graph.Value) {
+		if x.Type.Ranked && x.Type.DType == v.Type.DType && !(inPlace && x == operands[0]) && (x.Type.Strides == nil || keptAsIs(n, how, x)) {
+			f(x)
+		}
+	}
+	keepOther := func(x, other *graph.Value) {
+		if gr.requires(other) {
+			keep(x)
+		}
+	}
+	switch how {
+	case torch.SavesInput:
+		keep(operands[0])
+	case torch.SavesResult:
+		f(v)
+	case torch.SavesBoth:
+		if len(operands) == 1 {
+			keep(operands[0])
+			f(v)
+		}
+	case torch.SavesSelf:
+		if inPlace {
+			f(v)
+		} else {
+			keep(operands[0])
+		}
+	case torch.SavesAll:
+		for _, x := range operands {
+			keep(x)
+		}
+	case torch.SavesPower:
+		for _, x := range operands {
+			keep(x)
+		}
+		if _, number := n.Args[0].Value.(*graph.Value); len(operands) > 1 || !number {
+			f(v)
+		}
+	case torch.SavesProduct:
+		if len(operands) == 3 {
+			keepOther(operands[1], operands[2])
+			keepOther(operands[2], operands[1])
+		}
+	case torch.SavesSecond:
+		if len(operands) == 2 {
+			keep(operands[1])
+			keepOther(operands[0], operands[1])
+		}
+	case torch.SavesOthers:
+		if len(operands) != 2 || !keptWhole(n, operands) {
+			return
+		}
+		keepOther(operands[0], operands[1])
+		keepOther(operands[1], operands[0])
+	}
+}
+
+// keptAsIs reports whether an operand whose elements are not in their order is kept itself,
+// and no copy that has them so.
+func keptAsIs(n *graph.Node, how torch.Saving, x *graph.Value) bool {
+	switch {
+	case n.Form == graph.Linear || n.Form == graph.Einsum:
+		return x.Type.Rank() <= 2
+	case n.Form == graph.MatMul:
+		return x.Type.Rank() <= 3
+	}
+	return n.Spatial == 0 && how != torch.SavesAll
+}
+
+// keptWhole reports whether a product keeps its operands, and no copies that have their axes
+// in another form.
+func keptWhole(n *graph.Node, operands []*graph.Value) bool {
+	a, b := operands[0].Type, operands[1].Type
+	switch {
+	case n.Form == graph.Einsum:
+		return a.Rank() == 2 && b.Rank() == 2
+	case n.Form != graph.MatMul:
+		return true
+	case !a.Ranked || !b.Ranked || a.Rank() < b.Rank():
+		return false
+	case b.Rank() <= 2:
+		return true
+	}
+	if a.Rank() != b.Rank() {
+		return false
+	}
+	for i := range a.Shape[:a.Rank()-2] {
+		if a.Shape[i] != b.Shape[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// noteLeaf notes an operand that is a leaf.
+func (gr *gradients) noteLeaf(t *value.Tensor) {
+	leaves := gr.rec.grads.leaves
+	if old, ok := leaves[t.V]; t.RequiresGrad && !ok {
+		leaves[t.V] = true
+	} else if old && !t.RequiresGrad {
+		leaves[t.V] = false
+	}
+}
+
+// requires reports whether the value certainly requires gradients.
+func (gr *gradients) requires(v *graph.Value) bool {
+	return gr.rec.grads.states[v] == gradYes || gr.rec.grads.leaves[v]
+}
+
+// overwrittenFault is what backward() says of a tensor that was written.
+func overwrittenFault(th value.Thread, kept, by *graph.Value, w *tensorWrite) *diag.Diagnostic {
+	name := by.Def.Op
+	what := "its operand"
+	if kept == by {
+		what = "its result"
+	}
+	d := diag.New(diag.AutogradFault, th.Here(),
+		fmt.Sprintf("backward() needs a tensor that is no longer what it was: %s keeps %s, %s, for its gradient, which was written in place since",
+			name[strings.LastIndexByte(name, '.')+1:], what, kept.Type.String()))
+	d.Related = append(d.Related, diag.Related{At: w.at, Msg: w.what}, diag.Related{At: by.At, Msg: "kept for the gradient here"})
+	return d
+}
+
+// A trainRecord is what is known of which parameters are trained.
+type trainRecord struct {
+	// stepped are the parameters of optimisers that made a step, with its place.
+	stepped map[*graph.Value]source.Span
+	// cuts are the results of detach() and .data that a backward() has come to, and looked
+	// the values without gradients behind which they were looked for.
+	cuts   []*graph.Value
+	looked map[*graph.Value]bool
+	// written are the parameters that a step of the entry has written to: what is read of them
+	// later is not shown.
+	written map[*graph.Value]writtenParameter
+	// blind is set where gradients may flow that are not followed.
+	blind bool
+}
+
+// A writtenParameter is the first step that wrote to a parameter: its place, and the number of
+// the newest value before it.
+type writtenParameter struct {
+	at   source.Span
+	last int
+}
+
+// updated notes that an optimiser has written to parameters, which the typed graph does not show.
+func (gr *gradients) updated(params []value.Value) {
+	train := &gr.rec.grads.train
+	for _, p := range params {
+		t, ok := p.(*value.Tensor)
+		if !ok || t.V == nil {
+			continue
+		}
+		if _, ok := train.written[t.V]; ok {
+			continue
+		}
+		if train.written == nil {
+			train.written = map[*graph.Value]writtenParameter{}
+		}
+		w := writtenParameter{at: gr.host.Here(), last: gr.build.Last()}
+		if gr.build.Depth() > 0 {
+			w.last = 0 // in a loop or a branch: whatever reads it may come after it
+		}
+		train.written[t.V] = w
+	}
+}
+
+// readsUpdated notes in the finished graph where the entry reads or returns parameters after a step has written to them.
+func (gr *gradients) readsUpdated(g *graph.Graph) {
+	written := gr.rec.grads.train.written
+	if len(written) == 0 {
+		return
+	}
+	stale := func(o graph.Operand, id int) (found bool) {
+		graph.Operands(o, func(v *graph.Value) {
+			for ; v != nil; v = v.Base {
+				if w, ok := written[v]; ok && id > w.last {
+					found = true
+				}
+			}
+		})
+		return found
+	}
+	const why = "it reads parameters that an optimiser has written to in the entry: the steps of training are not shown"
+	var walk func(r *graph.Region)
+	walk = func(r *graph.Region) {
+		for _, n := range r.Nodes {
+			for _, a := range n.Args {
+				if len(n.Outputs) > 0 && stale(a.Value, n.Outputs[0].ID) {
+					gr.build.Incomplete(n.At, why)
+					break
+				}
+			}
+			for _, sub := range n.Regions {
+				walk(sub)
+			}
+		}
+	}
+	walk(g.Body)
+	if stale(g.Output, math.MaxInt) {
+		gr.build.Incomplete(g.Returned,
+			"it returns parameters that an optimiser has written to in the entry: the steps of training are not shown")
+	}
+}
+
+// cutsGraph reports whether a value is a tensor cut from the graph that it had.
+func (gr *gradients) cutsGraph(v *graph.Value) bool {
+	return gr.rec.grads.cut[v] != "" && v.Def != nil && v.Def.Op == "torch.detach"
+}
+
+// seesGradients notes an operand that a backward() has come to.
+func (gr *gradients) seesGradients(v *graph.Value) {
+	g := &gr.rec.grads
+	_, leaf := g.leaves[v]
+	switch {
+	case g.states[v] == gradNo:
+		gr.looksForCuts(v)
+	case g.states[v] == gradUnknown && !leaf && !v.Param && v.Kind == graph.TensorKind:
+		g.train.blind = true
+	}
+}
+
+// looksForCuts notes where an operand without gradients was cut from a graph.
+func (gr *gradients) looksForCuts(v *graph.Value) {
+	train := &gr.rec.grads.train
+	for next := []*graph.Value{v}; len(next) > 0; {
+		v := next[len(next)-1]
+		next = next[:len(next)-1]
+		if train.looked[v] || gr.rec.grads.states[v] != gradNo {
+			continue
+		}
+		train.looked[v] = true
+		if gr.rec.grads.cut[v] != "" {
+			if gr.cutsGraph(v) {
+				train.cuts = append(train.cuts, v)
+			}
+			continue
+		}
+		if v.Def != nil {
+			for _, a := range v.Def.Args {
+				graph.Operands(a.Value, func(w *graph.Value) { next = append(next, w) })
+			}
+		}
+	}
+}
+
+// hidesGradients notes that something unknown is given tensors: it may compute their gradients.
+func (gr *gradients) hidesGradients(args []value.Value, kw []value.Kw) {
+	tensorsIn(args, kw, func(t *value.Tensor) {
+		if gr.gradOf(t) != gradNo {
+			gr.rec.grads.train.blind = true
+		}
+	})
+}
+
+// untrained reports the parameters that steps leave as they are.
+func (gr *gradients) untrained() {
+	g := &gr.rec.grads
+	if g.train.blind || len(g.train.cuts) == 0 || len(g.train.stepped) == 0 || hasErrors(gr.sink.All()) {
+		return
+	}
+	told := map[source.Span]bool{}
+	for _, cut := range g.train.cuts {
+		lost := gr.behind(cut)
+		if len(lost) == 0 || told[cut.At] {
+			continue
+		}
+		told[cut.At] = true
+		d := diag.New(diag.Untrained, cut.At,
+			fmt.Sprintf("no loss reaches the parameters behind this, of which %s is one: the graph is cut here, and the optimiser's steps leave them as they are",
+				lost[0].Type.String()))
+		for i, p := range lost {
+			if p.At.IsValid() && (i == 0 || p.At != lost[0].At) && len(d.Related) < maxCuts {
+				d.Related = append(d.Related, diag.Related{At: p.At, Msg: fmt.Sprintf("%s is made here", p.Type.String())})
+			}
+		}
+		d.Related = append(d.Related, diag.Related{At: g.train.stepped[lost[0]], Msg: "the optimiser steps here"})
+		gr.host.Report(d)
+	}
+}
+
+// behind gives the parameters that a cut tensor is computed from, that are stepped, and that no
+// backward() has reached nor the program written.
+func (gr *gradients) behind(cut *graph.Value) (lost []*graph.Value) {
+	g := &gr.rec.grads
+	seen := map[*graph.Value]bool{}
+	for next := []*graph.Value{cut}; len(next) > 0; {
+		v := next[len(next)-1]
+		next = next[:len(next)-1]
+		if seen[v] {
+			continue
+		}
+		seen[v] = true
+		if _, ok := g.train.stepped[v]; ok {
+			if g.reached[v] || slices.ContainsFunc(g.writes, func(w tensorWrite) bool { return w.memory == v }) {
+				continue
+			}
+			lost = append(lost, v)
+		}
+		if v.Def != nil {
+			for _, a := range v.Def.Args {
+				graph.Operands(a.Value, func(w *graph.Value) { next = append(next, w) })
+			}
+		}
+	}
+	slices.SortFunc(lost, func(a, b *graph.Value) int { return cmp.Compare(a.ID, b.ID) })
+	return lost
 }

@@ -5,6 +5,9 @@ package infer
 //
 // What is kept is kept for the values of the graph, which never change. A gradient that depends on a branch or a
 // loop of unknown length is unknown, and so is what lies behind a value whose origin is not seen.
+// Chainer keeps a graph of functions behind each Variable; here it is kept beside the typed graph,
+// keyed by values. Only what the program can see matters: whether grad is None or an array, and
+// what creator and requires_grad give.
 
 import (
 	"shapecheck/infer/graph"
@@ -36,7 +39,8 @@ type madeBy struct {
 	function creator
 }
 
-// An ownVariable is one that no function made.
+// An ownVariable is one that no function made. A Variable of the program's own has no function
+// behind it.
 type ownVariable struct {
 	fixed bool // it requires no gradient
 	// several Variables have this value, or a function made it, too.
@@ -53,13 +57,15 @@ const (
 	gradientUnknown
 )
 
-// newBackprop is made with the module chainer; without it nothing is recorded.
+// newBackprop is made with the module chainer; without it nothing is recorded. All maps are empty
+// at first; a value that is in none of made and own has an origin that is not seen.
 func newBackprop() *backprop {
 	return &backprop{made: map[*graph.Value]*madeBy{}, own: map[*graph.Value]ownVariable{}, grads: map[*graph.Value]gradient{},
 		array: map[*graph.Value]*graph.Value{}}
 }
 
-// ownVariable notes a Variable that the program made.
+// ownVariable notes a Variable that the program made. The same value may be made twice, as by
+// Variable(x) of one array.
 func (b *backprop) ownVariable(v *graph.Value, fixed bool) {
 	_, twice := b.own[v]
 	b.own[v] = ownVariable{fixed: fixed, several: twice || b.made[v] != nil}
@@ -71,7 +77,8 @@ func (b *backprop) known(v *graph.Value) bool {
 	return own || b.made[v] != nil
 }
 
-// anotherVariable gives a Variable of the array of another one a value of its own, on the same memory.
+// anotherVariable gives a Variable of the array of another one a value of its own, on the same
+// memory. In the graph it is an identity, so that exports still see one array.
 func (vr *variables) anotherVariable(of *graph.Value) *graph.Value {
 	v := vr.build.NewValue(of.Kind, of.Type, vr.host.Here())
 	v.Base = of
@@ -91,7 +98,7 @@ func (b *backprop) arrayOf(v *graph.Value) *graph.Value {
 	return v
 }
 
-// moved notes that a Variable has another array.
+// moved notes that a Variable has another array. Its history and gradient go with it.
 func (b *backprop) moved(from, to *graph.Value) {
 	if o, ok := b.own[from]; ok {
 		b.own[to] = o
@@ -104,7 +111,8 @@ func (b *backprop) moved(from, to *graph.Value) {
 	}
 }
 
-// requires reports whether a Variable requires a gradient.
+// requires reports whether a Variable requires a gradient. One that the program made requires it
+// unless it said otherwise.
 func (b *backprop) requires(v *graph.Value) bool {
 	if m := b.made[v]; m != nil {
 		return m.requires
@@ -112,7 +120,9 @@ func (b *backprop) requires(v *graph.Value) bool {
 	return !b.own[v].fixed
 }
 
-// variableFunction applies a record of Chainer and notes of what it made its results.
+// variableFunction applies a record of Chainer and notes of what it made its results. The result's
+// origin is noted for each Variable among the results. Errors are those of the record and of
+// function hooks.
 func (vr *variables) variableFunction(op *ops.Op, args []value.Value, kw []value.Kw, apply applier) (value.Value, error) {
 	b := vr.rec.backprop
 	var self *value.Tensor
@@ -122,6 +132,7 @@ func (vr *variables) variableFunction(op *ops.Op, args []value.Value, kw []value
 		before = self.V
 	}
 	m := &madeBy{}
+	// Variables in lists count.
 	all := tensorsIn(args, kw, func(t *value.Tensor) {
 		if chainer.IsVariable(t) {
 			m.from = append(m.from, t.V)
@@ -134,12 +145,14 @@ func (vr *variables) variableFunction(op *ops.Op, args []value.Value, kw []value
 	if err != nil {
 		return out, err
 	}
+	// The function changed its first argument in place.
 	if self != nil && self.V != before {
 		b.moved(before, self.V)
 	}
 	if err := vr.tellFunctionHooks(op, &m.function, args, kw); err != nil {
 		return nil, err
 	}
+	// Without backprop nothing is kept.
 	switch vr.settings.options[backpropOption] {
 	case "off":
 		m.from, m.function = nil, creator{none: true}
@@ -152,12 +165,14 @@ func (vr *variables) variableFunction(op *ops.Op, args []value.Value, kw []value
 	}
 	made, one := out.(*value.Tensor)
 	m.several = !one
+	// as_variable of an array.
 	if one && op.Names[0] == "chainer.as_variable" && !containsValue(m.from, made.V) { // of an array: it requires no gradient
 		if b.known(made.V) {
 			made.V = vr.anotherVariable(made.V)
 		}
 		b.ownVariable(made.V, true)
 	}
+	// Results two levels deep.
 	for x := range value.Walk(out, 2, value.Sequences) {
 		if t, ok := x.(*value.Tensor); ok && chainer.IsVariable(t) && t != self && b.made[t.V] == nil && !containsValue(m.from, t.V) {
 			if _, own := b.own[t.V]; !own {
@@ -171,6 +186,7 @@ func (vr *variables) variableFunction(op *ops.Op, args []value.Value, kw []value
 // backpropOption is where chainer.config.enable_backprop is kept, for the engine: "off" or nothing.
 const backpropOption = "chainer-backprop"
 
+// containsValue reports whether a value is in a list.
 func containsValue(list []*graph.Value, v *graph.Value) bool {
 	for _, x := range list {
 		if x == v {
@@ -181,6 +197,7 @@ func containsValue(list []*graph.Value, v *graph.Value) bool {
 }
 
 // setGradient notes what a gradient is now; what it becomes on some of the ways only is not known.
+// A loop or a branch makes it unknown unless it stays the same.
 func (vr *variables) setGradient(v *graph.Value, g gradient) {
 	b := vr.rec.backprop
 	if (len(vr.region.path.conds) > 0 || len(vr.region.loops) > 0) && b.grads[v] != g {
@@ -189,7 +206,8 @@ func (vr *variables) setGradient(v *graph.Value, g gradient) {
 	b.grads[v] = g
 }
 
-// gradientOf gives the attribute grad of a Variable.
+// gradientOf gives the attribute grad of a Variable. The gradient is an array of the Variable's
+// type. A parameter without a shape is a RuntimeError.
 func (vr *variables) gradientOf(t *value.Tensor) (value.Value, error) {
 	b := vr.rec.backprop
 	lost := func() (value.Value, error) {
@@ -211,6 +229,7 @@ func (vr *variables) gradientOf(t *value.Tensor) (value.Value, error) {
 	switch {
 	case b.lost || isOwn && own.several:
 		return lost()
+	// A Variable that a function made has none before backward().
 	case !t.V.Param || b.made[t.V] != nil:
 		return value.None, nil
 	case chainer.IsPending(t):
@@ -220,7 +239,8 @@ func (vr *variables) gradientOf(t *value.Tensor) (value.Value, error) {
 	return array()
 }
 
-// A reach is how certainly a gradient arrives at a value.
+// A reach is how certainly a gradient arrives at a value. They are in order, so that the larger one
+// counts where both are found.
 type reach uint8
 
 const (
@@ -229,7 +249,8 @@ const (
 	reachSure
 )
 
-// reached gives the values that the gradients of roots arrive at; opaque says that one was met whose origin is not seen.
+// reached gives the values that the gradients of roots arrive at; opaque says that one was met
+// whose origin is not seen. The search runs twice: first over certain steps, then over all.
 func (b *backprop) reached(roots []*graph.Value) (at map[*graph.Value]reach, opaque bool) {
 	at = map[*graph.Value]reach{}
 	for _, sure := range [...]reach{reachSure, reachMaybe} {
@@ -258,6 +279,7 @@ func (b *backprop) reached(roots []*graph.Value) (at map[*graph.Value]reach, opa
 				continue
 			}
 			how := reachSure
+			// Integers have no gradient.
 			if m.unsure || own.several || !v.Type.DType.IsFloat() && !v.Type.DType.IsComplex() {
 				how = reachMaybe
 			}
@@ -269,12 +291,14 @@ func (b *backprop) reached(roots []*graph.Value) (at map[*graph.Value]reach, opa
 	return at, opaque
 }
 
-// hasGradient reports whether a Variable that a gradient arrives at keeps it.
+// hasGradient reports whether a Variable that a gradient arrives at keeps it. A dtype that is not
+// known may have one.
 func (b *backprop) hasGradient(v *graph.Value) bool {
 	return !b.own[v].fixed && (v.Type.DType.IsFloat() || v.Type.DType.IsComplex() || v.Type.DType == dtype.Unknown)
 }
 
-// variableBackward is the effect of Variable.backward.
+// variableBackward is the effect of Variable.backward. The error is a TypeError for a Variable with
+// several elements whose gradient was not set.
 func (vr *variables) variableBackward(t *value.Tensor, retain bool) error {
 	b := vr.rec.backprop
 	m := b.made[t.V]
@@ -286,6 +310,7 @@ func (vr *variables) variableBackward(t *value.Tensor, retain bool) error {
 	}
 	n, known := ops.DimVal(vr.pool.Numel(t.V.Type.Shape))
 	bare := b.grads[t.V] == gradientAtFirst && !b.lost
+	// Only where it is certain that the default gradient would be used.
 	if known && n != 1 && t.V.Type.Ranked && bare && len(m.from) > 0 && !m.several && !m.unsure {
 		d := diag.New(diag.AutogradFault, vr.host.Here(),
 			"backward() of a "+t.V.Type.String()+" needs one element, as of a loss that is summed up, or its grad to be set")
@@ -300,6 +325,7 @@ func (vr *variables) variableBackward(t *value.Tensor, retain bool) error {
 	}
 	for v, how := range at {
 		switch {
+		// Gradients in between are dropped unless retain_grad is set.
 		case b.made[v] != nil && !retain:
 			if b.grads[v] != gradientAtFirst {
 				vr.setGradient(v, gradientNone)
@@ -314,7 +340,7 @@ func (vr *variables) variableBackward(t *value.Tensor, retain bool) error {
 	return nil
 }
 
-// lose notes that any Variable may have got a gradient.
+// lose notes that any Variable may have got a gradient. None may now be an array.
 func (b *backprop) lose() {
 	b.lost = true
 	for v, g := range b.grads {
@@ -324,7 +350,8 @@ func (b *backprop) lose() {
 	}
 }
 
-// unchain is the effect of Variable.unchain, and with all of unchain_backward.
+// unchain is the effect of Variable.unchain, and with all of unchain_backward. On a branch it is
+// not known whether the functions are still there.
 func (vr *variables) unchain(t *value.Tensor, all bool) {
 	b := vr.rec.backprop
 	for next := []*graph.Value{t.V}; len(next) > 0; next = next[1:] {
@@ -339,15 +366,18 @@ func (vr *variables) unchain(t *value.Tensor, all bool) {
 			cut.from, cut.unsure, cut.function = from, true, creator{}
 		}
 		b.made[next[0]] = &cut
+		// The Variables behind it are cut as well.
 		if all && !cut.unsure {
 			next = append(next, from...)
 		}
 	}
 }
 
-// variableGrads gives chainer.Variable what is about gradients: methods over the records', and properties.
+// variableGrads gives chainer.Variable what is about gradients: methods over the records', and
+// properties. c is the class of Variables.
 func (vr *variables) variableGrads(c *value.Class) {
 	h := &vr.heap
+	// effect is a record with an effect on gradients after it.
 	effect := func(name string, f func(t *value.Tensor, args []value.Value, kw []value.Kw) error) {
 		record := vr.host.opFunc(chainer.Library.Method(name))
 		c.Attrs.Set(h, name, &value.Builtin{Name: record.Name, Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
@@ -361,6 +391,7 @@ func (vr *variables) variableGrads(c *value.Class) {
 			return v, err
 		}})
 	}
+	// set makes the effect of setting a gradient.
 	set := func(g gradient) func(t *value.Tensor, _ []value.Value, _ []value.Kw) error {
 		return func(t *value.Tensor, _ []value.Value, _ []value.Kw) error {
 			vr.setGradient(t.V, g)
@@ -369,6 +400,7 @@ func (vr *variables) variableGrads(c *value.Class) {
 	}
 	effect("cleargrad", set(gradientNone))
 	effect("zerograd", set(gradientArray))
+	// addgrad adds the gradient of another Variable, which may be None.
 	effect("addgrad", func(t *value.Tensor, args []value.Value, _ []value.Kw) error {
 		if len(args) == 1 && chainer.IsVariable(args[0]) {
 			if g, err := vr.gradientOf(args[0].(*value.Tensor)); err != nil || g == value.None {
@@ -400,6 +432,7 @@ func (vr *variables) variableGrads(c *value.Class) {
 		_, err := callHooks(vr.host, "_tell_hooks_backward")
 		return err
 	})
+	// property defines one that f computes.
 	property := func(name string, f func(t *value.Tensor) (value.Value, error)) {
 		c.Attrs.Set(h, name, &value.Property{Get: &value.Builtin{Name: name,
 			Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
@@ -416,7 +449,8 @@ func (vr *variables) variableGrads(c *value.Class) {
 	property("rank", vr.rankOf)
 }
 
-// setVariableAttr handles the assignment of gradients.
+// setVariableAttr handles the assignment of gradients. done is false for other names. Errors are
+// Chainer's: a gradient must be of the right class, shape and dtype.
 func (vr *variables) setVariableAttr(t *value.Tensor, name string, x value.Value) (done bool, err error) {
 	switch name {
 	case "grad", "grad_var", "grad_array":
@@ -435,7 +469,8 @@ func (vr *variables) setVariableAttr(t *value.Tensor, name string, x value.Value
 		switch {
 		case a.Ranked && b.Ranked && len(a.Shape) != len(b.Shape), a.Ranked && b.Ranked && differs(g, t):
 			return true, vr.host.Fail("ValueError",
-				diag.New(diag.ShapeMismatch, vr.host.Here(), "the shapes of data and gradient differ: "+b.String()+" and "+a.String()))
+				diag.New(diag.ShapeMismatch, vr.host.Here(), "the shapes of data and gradient differ: "+b.String()+" and "+a.String()).
+					Measured("shape of a gradient", b, a))
 		case a.DType != b.DType && a.DType != dtype.Unknown && b.DType != dtype.Unknown:
 			return true, vr.host.Fail("TypeError",
 				diag.New(diag.DTypeMismatch, vr.host.Here(), "the dtypes of data and gradient differ: "+b.String()+" and "+a.String()))
@@ -449,7 +484,8 @@ func (vr *variables) setVariableAttr(t *value.Tensor, name string, x value.Value
 	return true, nil
 }
 
-// differs reports whether two tensors of one rank certainly have another size somewhere.
+// differs reports whether two tensors of one rank certainly have another size somewhere. Sizes that
+// are not known do not differ.
 func differs(a, b *value.Tensor) bool {
 	for i, d := range a.Type().Shape {
 		x, known := ops.DimVal(d)
@@ -461,7 +497,8 @@ func differs(a, b *value.Tensor) bool {
 	return false
 }
 
-// gradients implements _gradients(outputs, inputs): for each input its gradient, a Variable, or None.
+// gradients implements _gradients(outputs, inputs): for each input its gradient, a Variable, or
+// None. It is chainer.grad. An input on which the outputs do not depend has None.
 func (vr *variables) gradients(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 2 {
 		return nil, vr.host.Raise("TypeError", "_gradients takes outputs and inputs")
@@ -486,6 +523,7 @@ func (vr *variables) gradients(_ value.Thread, args []value.Value, _ []value.Kw)
 	if !known && len(out) == 0 {
 		return vr.host.Unknown("the inputs of grad() are not known"), nil
 	}
+	// The gradients may be differentiated again.
 	for _, g := range out {
 		if t, ok := g.(*value.Tensor); ok {
 			b.made[t.V] = &madeBy{from: append(roots[:len(roots):len(roots)], all...), requires: true, unsure: true}
@@ -494,7 +532,8 @@ func (vr *variables) gradients(_ value.Thread, args []value.Value, _ []value.Kw)
 	return &value.List{Header: vr.heap.Header(), Elems: out}, nil
 }
 
-// chained implements _chained(outputs, inputs, function): a function of the user's made outputs of inputs.
+// chained implements _chained(outputs, inputs, function): a function of the user's made outputs of
+// inputs. It is how FunctionNodes of the program enter the graph.
 func (vr *variables) chained(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 3 {
 		return nil, vr.host.Raise("TypeError", "_chained takes outputs, inputs and the function")
@@ -522,7 +561,7 @@ func (vr *variables) chained(_ value.Thread, args []value.Value, _ []value.Kw) (
 }
 
 // givesAllGradients reports whether the backward of a function of the user's own gives a gradient for each input: it is
-// the program's, and None is nowhere in it.
+// the program's, and None is nowhere in it. A None in it may be one of the gradients.
 func givesAllGradients(function value.Value) bool {
 	f, ok := function.(*value.Instance)
 	if !ok {
@@ -549,7 +588,8 @@ func givesAllGradients(function value.Value) bool {
 	return all
 }
 
-// ownMethod is a method that the program defines, nil where it leaves Chainer's.
+// ownMethod is a method that the program defines, nil where it leaves Chainer's. The first class
+// that defines it decides.
 func ownMethod(c *value.Class, name string) value.Value {
 	for _, c := range c.MRO {
 		if v, ok := c.Attrs.Get(name); ok {

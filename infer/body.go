@@ -11,6 +11,7 @@ import (
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
+	"shapecheck/internal/timing"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
@@ -99,7 +100,9 @@ func (im *imports) complete(c *code) error {
 	if !ok || !def.Outline {
 		return nil
 	}
+	span := im.cfg.Time.Begin(timing.Phase, timing.Parsing)
 	p := c.unit.deferred(def)
+	span.End()
 	if c.prelude && len(p.unit.diags) > 0 {
 		return errors.New("prelude " + c.unit.file.Name + ": " + p.unit.diags[0].Msg)
 	}

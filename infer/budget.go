@@ -1,11 +1,19 @@
 package infer
 
 // This file bounds a run: steps, which are the same on every machine, then time,
-// and memory (memory.go). What a run has found when a limit ends it stays.
+// and memory. What a run has found when a limit ends it stays.
+//
+// The memory of a run is bounded by Go's heap, which is shared by all runs of
+// a process (Config.ProcessMemory): where the limit is reached while several run, the one that notices ends,
+// and its caller may run it again alone.
+//
+// It also tells who waits for a run where the run is.
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"shapecheck/internal/cputime"
@@ -53,6 +61,7 @@ type budget struct {
 	load  int // of them, those before the entry
 	extra int // what single steps took beyond one
 	check int // the number of steps at which the next look is due
+	fault int // the number of steps at the first error of a run that ends soon after it; 0: there is none
 	over  error
 	// crowded says that the memory that ran out was shared with other runs.
 	crowded bool
@@ -62,17 +71,52 @@ type budget struct {
 	looked          time.Duration // when memory was looked at
 	stood           time.Duration // when the run said where it is
 	nested          int           // native calls inside each other
-	native          int           // 1 + the depth of frames at which native code runs that may be left; 0: none
+	alarm           *alarm
+	native          int // 1 + the depth of frames at which native code runs that may be left; 0: none
 }
 
-// A budgetHost makes the exception of native calls that are too deep.
+// A budgetHost makes the exception of native calls that are too deep, and tells whether a call of a package is to be taken back.
 type budgetHost interface {
 	Raise(class, format string, args ...any) error
+	isLost() bool
 }
 
 // restart forgets what was spent.
 func (b *budget) restart() {
-	*b = budget{base: b.base, host: b.host, stack: b.stack, rec: b.rec, start: clock(), cpuStart: cputime.Used()}
+	*b = budget{base: b.base, host: b.host, stack: b.stack, rec: b.rec, alarm: b.alarm, start: clock(), cpuStart: cputime.Used()}
+}
+
+// An alarm tells a run that it is time to look at its limits of time and memory, whatever its steps are: one of them may copy a list of a
+// million. Where there are no threads it says nothing while the run works.
+type alarm struct {
+	due   atomic.Bool
+	timer *time.Timer // nil: the run has not begun
+}
+
+// alarmEvery is the time between two looks.
+const alarmEvery = 20 * time.Millisecond
+
+// begin sets the alarm until it ends.
+func (a *alarm) begin() (end func()) {
+	if a.timer != nil {
+		return func() {}
+	}
+	a.timer = time.AfterFunc(alarmEvery, func() { a.due.Store(true) })
+	return func() {
+		a.timer.Stop()
+		a.timer = nil
+		a.due.Store(false)
+	}
+}
+
+// reset sets the alarm once more if it has told.
+func (a *alarm) reset() {
+	if a.due.Load() {
+		a.due.Store(false)
+		if a.timer != nil {
+			a.timer.Reset(alarmEvery)
+		}
+	}
 }
 
 // clock is the time since the process began to measure.
@@ -83,10 +127,13 @@ var epoch = time.Now()
 // step spends n units of the budget.
 func (b *budget) step(n int) error {
 	b.steps += n
-	if b.steps < b.check {
-		return nil
+	if b.steps >= b.check {
+		return b.account()
 	}
-	return b.account()
+	if b.alarm.due.Load() {
+		return b.look()
+	}
+	return nil
 }
 
 // Step is part of value.Thread. It returns an error once the run is seen to have passed a limit of steps, time or
@@ -102,7 +149,21 @@ func (b *budget) account() error {
 	if b.totalSteps() > b.cfg.maxSteps() || b.steps < 0 || b.extra < 0 {
 		return b.exceed(fmt.Sprintf("the analysis stopped after %d steps (--max-steps)", b.cfg.maxSteps()))
 	}
+	if b.fault > 0 && b.steps-b.fault > b.cfg.AfterFault {
+		return b.end(errCurtailed{})
+	}
+	if b.host.isLost() {
+		return b.end(errLostInCall)
+	}
 	b.check = b.steps + checkSteps
+	return b.look()
+}
+
+// look compares the time and the memory with their limits. It leaves the steps alone, since a run ends after the same number of them on
+// every machine.
+func (b *budget) look() error {
+	b.pool.CheckCancel()
+	b.alarm.reset()
 	now := clock()
 	b.noteStage(now)
 	if t := b.cfg.Timeout; t > 0 && b.elapsed(now) > t {
@@ -172,10 +233,27 @@ func (b *budget) charge(n int) error {
 	return b.step(0)
 }
 
-// exceed ends the run.
+// exceed ends the run at a limit.
 func (b *budget) exceed(msg string) error {
-	b.over, b.check = errBudget{msg: msg, at: b.stack.currentSpan()}, 0
-	return b.over
+	return b.end(errBudget{msg: msg, at: b.stack.currentSpan()})
+}
+
+// errCurtailed ends a run that went on for long enough after its first error.
+type errCurtailed struct{}
+
+func (errCurtailed) Error() string { return "the analysis stopped after an error" }
+
+// failed notes that the run has an error.
+func (b *budget) failed() {
+	if b.cfg.AfterFault > 0 && b.fault == 0 {
+		b.fault = max(b.steps, 1)
+	}
+}
+
+// end ends the run: the next step gives err.
+func (b *budget) end(err error) error {
+	b.over, b.check = err, 0
+	return err
 }
 
 // computes charges the computation of n elements of an array and reports whether it is to be
@@ -279,3 +357,100 @@ func (b *budget) remaining(most time.Duration) time.Duration {
 
 // Remaining is part of value.Thread.
 func (in *Interp) Remaining(most time.Duration) time.Duration { return in.spent.remaining(most) }
+
+const (
+	// largeAlloc is the size from which room is looked for before something is made.
+	largeAlloc = 1 << 20
+	// usableMemory is the part of the limit, in percent, that values may fill; the
+	// rest is for the program itself, its stacks, and what waits to be collected.
+	usableMemory = 70
+	// runMemory is what a run usually takes, in bytes.
+	runMemory = 32 << 20
+)
+
+// MemoryFor reports whether one more run may begin beside others that share the memory of a process: it and they usually stay
+// below half of what values may fill. 0 is no limit.
+func MemoryFor(running int, limit int64) bool {
+	return limit <= 0 || running == 0 || Live()+int64(running)*runMemory < limit/100*usableMemory/2
+}
+
+// roomFor reports whether n more bytes fit into the limit. What is kept for later runs is dropped before this one ends.
+func (b *budget) roomFor(n int64) error {
+	most, flag := b.cfg.MaxMemory, "--max-memory"
+	if p := b.cfg.ProcessMemory; p > 0 {
+		// Nobody knows whose an object is: the runs may take so much together, and once more for trees and texts.
+		if most *= int64(b.cfg.Cache.runs.Load() + 1); most <= 0 || most > p {
+			most, flag = p, "--max-process-memory"
+		}
+	}
+	if most <= 0 {
+		return nil
+	}
+	limit := most / 100 * usableMemory
+	if n < limit {
+		if footprint() < limit-n {
+			return nil
+		}
+		runtime.GC()
+		if footprint() < limit-n {
+			return nil
+		}
+		trees, states := b.cfg.Cache.Shed(), b.cfg.Modules.shed()
+		if trees || states {
+			runtime.GC()
+			if footprint() < limit-n {
+				return nil
+			}
+		}
+	}
+	err := b.exceed(fmt.Sprintf("the analysis stopped as it needs more than %d MB of memory (%s)", most>>20, flag))
+	if n < limit && b.cfg.Cache.runs.Load() > 1 {
+		b.crowded = true
+	}
+	return err
+}
+
+// A Stage is where a run is. It is safe for concurrent use: the run writes it, and others read it.
+type Stage struct {
+	// Every is how often the run says where it is; 0 stands for 20 times a second.
+	Every time.Duration
+	now   atomic.Pointer[Standing]
+}
+
+// A Standing is the place that a run has reached.
+type Standing struct {
+	File string // what findings call it
+	Line int
+	// Function is the qualified name of the function there, "Trainer.fit"; empty at the top level.
+	Function string
+	// Typed counts the values whose types are known by now.
+	Typed int
+}
+
+// Now is where the run is; nil before it has begun.
+func (s *Stage) Now() *Standing { return s.now.Load() }
+
+const stageEvery = 50 * time.Millisecond
+
+// noteStage notes where the run is: at a line of the program, not of what it imports from the library.
+func (b *budget) noteStage(now time.Duration) {
+	if b.cfg.Stage == nil || now-b.stood < cmp.Or(b.cfg.Stage.Every, stageEvery) {
+		return
+	}
+	b.stood = now
+	for f := b.stack.frame; f != nil; f = f.caller {
+		if f.prelude || !f.at.IsValid() {
+			continue
+		}
+		at := b.files.Position(f.at.Start)
+		if at.File == nil {
+			return
+		}
+		s := &Standing{File: at.File.Label(), Line: at.Line, Typed: b.rec.typed}
+		if f.fn != nil {
+			s.Function = f.fn.Qualname
+		}
+		b.cfg.Stage.now.Store(s)
+		return
+	}
+}

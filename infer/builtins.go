@@ -1,6 +1,9 @@
 package infer
 
 // This file provides the builtin functions that need the interpreter's frames.
+//
+// It also tells a library what an object was made with, as Lightning's save_hyperparameters
+// reads it from the frames of the calls.
 
 import (
 	"strconv"
@@ -10,94 +13,98 @@ import (
 	"shapecheck/internal/diag"
 )
 
+// builtins are Python's functions that look at frames: exec, eval, super and the like. What they run, the interpreter runs.
+type builtins struct {
+	*base
+	*texts
+	in *Interp
+}
+
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
 // hookBuiltins adds super, globals, locals, vars, eval and exec.
-func (in *Interp) hookBuiltins() {
-	b := in.world.Builtins()
+func (bu *builtins) hookBuiltins() {
+	b := bu.world.Builtins()
 	def := func(name string, fn value.NativeFunc) {
-		b.Set(&in.heap, name, &value.Builtin{Name: name, Fn: fn})
+		b.Set(&bu.heap, name, &value.Builtin{Name: name, Static: true, Fn: fn})
 	}
-	if c := in.world.Class("super"); c != nil {
-		c.Attrs.Set(&in.heap, "__new__", &value.Builtin{Name: "super", Static: true, Fn: in.newSuper})
-		c.Attrs.Set(&in.heap, "__init__", &value.Builtin{Name: "super.__init__",
-			Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-				return value.None, nil
-			}})
+	if c := bu.world.Class("super"); c != nil {
+		library, _ := c.Attrs.Get("__new__")
+		c.Attrs.Set(&bu.heap, "__new__", &value.Builtin{Name: "super", Static: true, Fn: bu.zeroSuper(library)})
 	}
 	def("globals", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		if err := in.imports.finishImports(in.stack.frame.globals); err != nil {
+		if err := bu.in.imports.finishImports(bu.in.stack.frame.globals); err != nil {
 			return nil, err
 		}
-		return in.losses.dictView(in.stack.frame.globals.Attrs), nil
+		return bu.in.losses.dictView(bu.in.stack.frame.globals.Attrs), nil
 	})
-	def("locals", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) { return in.locals(), nil })
+	def("locals", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) { return bu.locals(), nil })
 	if vars, ok := b.Get("vars"); ok {
 		def("vars", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 			if len(args) == 0 {
-				return in.locals(), nil
+				return bu.locals(), nil
 			}
 			if m, ok := args[0].(*value.Module); ok {
-				if err := in.imports.finishImports(m); err != nil {
+				if err := bu.in.imports.finishImports(m); err != nil {
 					return nil, err
 				}
-				return in.imports.moduleDict(m), nil
+				return bu.in.imports.moduleDict(m), nil
 			}
-			if a := ensureAttrs(in, args[0]); a != nil {
-				return in.losses.dictView(a), nil
+			if a := ensureAttrs(bu.in, args[0]); a != nil {
+				return bu.in.losses.dictView(a), nil
 			}
-			return in.Call(vars, args, kw)
+			return bu.in.Call(vars, args, kw)
 		})
 	}
 	if dir, ok := b.Get("dir"); ok {
 		def("dir", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 			if len(args)+len(kw) == 0 {
 				sorted, _ := b.Get("sorted")
-				if in.stack.frame.globals != nil && in.stack.frame.ns == in.stack.frame.globals.Attrs {
-					if err := in.imports.finishImports(in.stack.frame.globals); err != nil {
+				if bu.in.stack.frame.globals != nil && bu.in.stack.frame.ns == bu.in.stack.frame.globals.Attrs {
+					if err := bu.in.imports.finishImports(bu.in.stack.frame.globals); err != nil {
 						return nil, err
 					}
 				}
-				return in.Call(sorted, []value.Value{in.locals()}, nil)
+				return bu.in.Call(sorted, []value.Value{bu.locals()}, nil)
 			}
 			if len(args) == 1 {
 				if m, ok := args[0].(*value.Module); ok {
-					if err := in.imports.finishImports(m); err != nil {
+					if err := bu.in.imports.finishImports(m); err != nil {
 						return nil, err
 					}
 				}
 			}
-			v, err := in.Call(dir, args, kw)
+			v, err := bu.in.Call(dir, args, kw)
 			if l, ok := v.(*value.List); ok && err == nil && len(args) == 1 {
-				return in.imports.dir(args[0], l), nil
+				return bu.in.imports.dir(args[0], l), nil
 			}
 			return v, err
 		})
 	}
-	def("eval", in.evalBuiltin)
-	def("exec", in.execBuiltin)
+	def("eval", bu.evalBuiltin)
+	def("exec", bu.execBuiltin)
 	def("compile", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-		if len(args) > 0 && in.fileOf(args[0]) != "" { // what exec gets is the text
+		if len(args) > 0 && bu.fileOf(args[0]) != "" { // what exec gets is the text
 			return args[0], nil
 		}
-		c := &value.Cause{At: in.Here(), Reason: "compile() is not followed"}
-		in.losses.explain(c, diag.New(diag.Unsupported, c.At, "compile() of text is not followed: its result is unknown", "compile"))
-		if in.stack.inEntry {
-			in.losses.surface(c)
+		c := &value.Cause{At: bu.in.Here(), Reason: "compile() is not followed"}
+		bu.in.losses.explain(c, diag.New(diag.Unsupported, c.At, "compile() of text is not followed: its result is unknown", "compile"))
+		if bu.in.stack.inEntry {
+			bu.in.losses.surface(c)
 		}
-		return in.losses.unknown(c), nil
+		return bu.in.losses.unknown(c), nil
 	})
 	def("__import__", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if len(args) > 0 {
 			if s, ok := value.AsStr(args[0]); ok {
-				m, err := in.ImportModule(s)
-				if top, _, dotted := strings.Cut(s, "."); dotted && err == nil && !value.IsUnknown(m) && !listsNames(in, args, kw) {
-					return in.ImportModule(top)
+				m, err := bu.in.ImportModule(s)
+				if top, _, dotted := strings.Cut(s, "."); dotted && err == nil && !value.IsUnknown(m) && !listsNames(bu.in, args, kw) {
+					return bu.in.ImportModule(top)
 				}
 				return m, err
 			}
 		}
-		return in.Unknown("__import__ of an unknown name"), nil
+		return bu.in.Unknown("__import__ of an unknown name"), nil
 	})
 }
 
@@ -120,14 +127,14 @@ func listsNames(th value.Thread, args []value.Value, kw []value.Kw) bool {
 	return err != nil || some != value.Value(value.Bool(false))
 }
 
-func (in *Interp) locals() value.Value { return in.localsOf(in.stack.frame) }
+func (bu *builtins) locals() value.Value { return bu.localsOf(bu.in.stack.frame) }
 
 // localsOf are the variables of a frame that have values, those of functions around it that its code uses last.
-func (in *Interp) localsOf(f *frame) *value.Dict {
+func (bu *builtins) localsOf(f *frame) *value.Dict {
 	if f.ns != nil {
-		return in.losses.dictView(f.ns)
+		return bu.in.losses.dictView(f.ns)
 	}
-	d := in.heap.NewDict()
+	d := bu.heap.NewDict()
 	if f.code == nil {
 		return d
 	}
@@ -137,61 +144,33 @@ func (in *Interp) localsOf(f *frame) *value.Dict {
 			v = f.cells[i].V
 		}
 		if v != nil {
-			d.SetStr(&in.heap, name, v)
+			d.SetStr(&bu.heap, name, v)
 		}
 	}
 	for i, free := range f.code.scope.Free {
 		if v := f.free[i].V; v != nil {
-			d.SetStr(&in.heap, free.Name, v)
+			d.SetStr(&bu.heap, free.Name, v)
 		}
 	}
 	return d
 }
 
-// newSuper implements super() and super(C, self).
-func (in *Interp) newSuper(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-	args = args[1:]
-	var cls *value.Class
-	var self value.Value
-	switch len(args) {
-	case 0:
-		f := in.stack.frame
-		cls = f.classCell()
-		if cls == nil {
-			return nil, in.Raise("RuntimeError", "super(): no arguments")
-		}
-		self = f.firstArg()
-		for g := f.caller; self == nil && g != nil; g = g.caller {
-			self = g.firstArg()
-		}
-		if self == nil {
-			return nil, in.Raise("RuntimeError", "super(): no arguments")
-		}
-	default:
-		c, ok := args[0].(*value.Class)
-		if !ok {
-			if value.IsUnknown(args[0]) {
-				return args[0], nil
+// zeroSuper is super's __new__ that gives super() its class and object, and else is the one of the library.
+func (bu *builtins) zeroSuper(library value.Value) value.NativeFunc {
+	return func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		if len(args) == 1 { // the class alone
+			f := bu.in.stack.frame
+			cls, self := f.classCell(), f.firstArg()
+			for g := f.caller; self == nil && g != nil; g = g.caller {
+				self = g.firstArg()
 			}
-			return nil, in.Raise("TypeError", "super() argument 1 must be a type")
+			if cls == nil || self == nil {
+				return nil, bu.in.Raise("RuntimeError", "super(): no arguments")
+			}
+			args = []value.Value{args[0], cls, self}
 		}
-		cls = c
-		if len(args) > 1 {
-			self = args[1]
-		} else {
-			self = c
-		}
+		return bu.in.Call(library, args, kw)
 	}
-	if value.IsUnknown(self) {
-		return self, nil
-	}
-	of := in.TypeOf(self)
-	if c, ok := self.(*value.Class); ok && c.IsSubclass(cls) {
-		of = c
-	} else if !of.IsSubclass(cls) {
-		return nil, in.Raise("TypeError", "super(type, obj): obj must be an instance or subtype of type")
-	}
-	return &value.Super{Class: cls, Self: self, Of: of}, nil
 }
 
 // classCell gives the class in whose body the running function was defined.
@@ -218,4 +197,43 @@ func (f *frame) firstArg() value.Value {
 		return f.cells[0].V
 	}
 	return f.V[0]
+}
+
+// initArguments gives the arguments of the constructors of an object that are under way in the
+// project's code, by their names and with what they are now: those of a derived class go before those of its
+// bases, and what **kwargs holds counts by itself.
+func (na *natives) initArguments(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	out := na.heap.NewDict()
+	if len(args) != 1 {
+		return nil, na.in.Raise("TypeError", "init_arguments takes the object")
+	}
+	for f := na.in.stack.frame; f != nil; f = f.caller {
+		if f.prelude || f.fn == nil || f.fn.Name != "__init__" || f.firstArg() != args[0] {
+			continue
+		}
+		p, vars := f.fn.Params, na.in.builtin.localsOf(f)
+		for i, a := range append(append(p.PosOnly[:len(p.PosOnly):len(p.PosOnly)], p.Args...), p.KwOnly...) {
+			if v, ok := vars.GetStr(a.Name); ok && i > 0 {
+				out.SetStr(&na.heap, a.Name, v)
+			}
+		}
+		if p.KwArg == nil {
+			continue
+		}
+		more, _ := vars.GetStr(p.KwArg.Name)
+		switch more := more.(type) {
+		case *value.Dict:
+			for i := range more.Len() {
+				if name, ok := value.AsStr(more.Key(i)); ok {
+					out.SetStr(&na.heap, name, more.At(i))
+				}
+			}
+			if more.Open != nil {
+				out.Open = more.Open
+			}
+		case *value.Unknown:
+			out.Open = &value.Open{Key: more, Elem: more}
+		}
+	}
+	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
+	"shapecheck/internal/timing"
 	"shapecheck/parser/ast"
 )
 
@@ -25,6 +26,8 @@ type Cache struct {
 	queue   []*job
 	working bool
 	runs    atomic.Int32 // that are under way
+	idle    idle         // interpreters between two files
+	pieces  sync.Map     // of files, by *source.File; see ran.go
 }
 
 // A unitKey is a file and what a run calls it, which depends on the folder of the run's entry: its tree has the positions
@@ -42,14 +45,15 @@ func NewCache() *Cache {
 func (c *Cache) Files() *source.FileSet { return c.files }
 
 // unit parses and resolves a file, or returns what an earlier run made of the
-// same text. It may leave out functions when the whole is not wanted.
-func (c *Cache) unit(file *source.File, whole bool) (*unit, error) {
+// same text. It may leave out functions when the whole is not wanted. time measures the parsing.
+func (c *Cache) unit(file *source.File, whole bool, time *timing.Track) (*unit, error) {
 	c.mu.Lock()
 	u := c.units[keyOf(file)]
 	c.mu.Unlock()
 	if u != nil && (u.outline == nil || !whole) && sameFile(u.file, file) {
 		return u, nil
 	}
+	defer time.Begin(timing.Phase, timing.Parsing).End()
 	if u = c.take(file, whole); u == nil {
 		if !file.Base().IsValid() { // an outline of it may have been made before
 			if err := c.files.Add(file); err != nil {
@@ -130,12 +134,13 @@ func (c *Cache) Shed() bool {
 	before := len(c.units)
 	maps.DeleteFunc(c.units, func(_ unitKey, u *unit) bool { return shed(u) })
 	maps.DeleteFunc(c.places, func(_ string, u *unit) bool { return shed(u) })
-	return len(c.units) < before
+	idle := c.idle.shed()
+	return len(c.units) < before || idle
 }
 
 // unit is that of the cache, which the run keeps: the cache may forget it, and the bodies of an outline's functions are read later.
 func (f *finder) unit(file *source.File, whole bool) (*unit, error) {
-	u, err := f.cfg.Cache.unit(file, whole)
+	u, err := f.cfg.Cache.unit(file, whole, f.cfg.Time)
 	if err == nil {
 		if f.units == nil {
 			f.units = map[*source.File]*unit{}

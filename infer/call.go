@@ -1,6 +1,12 @@
 package infer
 
 // This file calls functions, methods, classes and objects.
+//
+// It also ends recursions over what is not known: a function that walks a
+// nested structure calls itself for its parts, and of an unknown structure the
+// parts are unknown, too, to any depth. All calls of the program come through evalCall, all others
+// (of native code, hooks, operators) through Call. Both end in call, which knows the kinds of
+// callables.
 
 import (
 	"fmt"
@@ -15,7 +21,9 @@ import (
 
 // evalCall evaluates callee, arguments and keywords in this order, as Python does. What a graph builtin or a
 // library's compiled form makes of the call comes before the call itself. Classes that only mix given
-// containers together, and were lost, give what they were given, so that its sizes are not lost with them.
+// containers together, and were lost, give what they were given, so that its sizes are not lost
+// with them. It returns what the call raises. Arguments of a call that consumes an iterator at once
+// (consumed) are not evaluated one by one.
 func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 	fn, err := in.eval(f, e.Func)
 	if err != nil {
@@ -41,14 +49,16 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 		parts[i] = value.Kw{Name: k.Name.Name, Value: v}
 	}
 	f.at = e.Span()
-	if v, err := in.graphBuiltin(f, fn, args, parts); v != nil || err != nil {
+	// A builtin of a tracer's graph.
+	if v, err := in.tracing.graphBuiltin(f, fn, args, parts); v != nil || err != nil {
 		return v, err
 	}
 	v, err := in.callWith(f, e, fn, args, parts)
+	// zip, map and filter (mixes) of which nothing is known.
 	if _, lost := v.(*value.Unknown); lost {
 		if c, ok := fn.(*value.Class); ok && mixes[c.Name] && in.world.Class(c.Name) == c {
 			for _, a := range args {
-				in.givesContainers(a, givenDepth)
+				in.opaqueCalls.givesContainers(a, givenDepth)
 			}
 		}
 	}
@@ -56,7 +66,8 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 }
 
 // callWith calls fn with keyword arguments, of which those without a name are dicts
-// that are unpacked: one of two dicts makes a call of each.
+// that are unpacked: one of two dicts makes a call of each. parts are all keywords in their order.
+// Values that are not known make the call one with open arguments.
 func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.Value, parts []value.Kw) (value.Value, error) {
 	var kw []value.Kw
 	var open openArgs
@@ -65,6 +76,7 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 			kw = append(kw, k)
 			continue
 		}
+		// A choice that was decided meanwhile.
 		v := raiseAgain(in, k.Value)
 		if c, ok := v.(*value.Choice); ok && isContainers(c) {
 			return in.distribute(c, func(v value.Value) (value.Value, error) {
@@ -76,6 +88,7 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 		if d := inWays(v); d != nil {
 			return in.eachWay(d, func() (value.Value, error) { return in.callWith(f, e, fn, args, parts) })
 		}
+		// Tracers see dicts that are unpacked.
 		if given, ok := v.(*value.Dict); ok {
 			for _, t := range in.tracers.all {
 				t.Unpack(given)
@@ -88,6 +101,7 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 				return nil, err
 			}
 		}
+		// A mapping that may have other keys.
 		if d.Open != nil {
 			if u, ok := v.(*value.Unknown); ok {
 				open.kw = u
@@ -95,25 +109,33 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 				open.kw = in.Unknown("the keyword arguments of this call are not known")
 			}
 		}
+		// A key that is no text is a TypeError.
 		for i := range d.Len() {
 			s, ok := value.AsStr(d.Key(i))
+			if k := d.Key(i); !ok && (value.IsUnknown(k) || in.TypeOf(k).IsSubclass(in.world.Class("str"))) {
+				open.kw = in.Unknown("the name of a keyword argument is not known")
+				continue
+			}
 			if !ok {
 				return nil, in.Raise("TypeError", "keywords must be strings")
 			}
 			kw = append(kw, value.Kw{Name: s, Value: d.At(i)})
 		}
 	}
+	// A starred argument of unknown length.
 	args, open.pos = splitOpen(args)
 	for _, t := range in.tracers.all {
 		t.Arguments(f, e, fn, args, kw)
 	}
 	if open.pos != nil || open.kw != nil {
-		return in.callOpen(fn, args, kw, &open)
+		return in.opaqueCalls.callOpen(fn, args, kw, &open)
 	}
+	// An argument that is one of two may make a call of each.
 	v, ok, err := in.callOnEach(fn, args, kw)
 	if !ok {
 		v, err = in.Call(fn, args, kw)
 	}
+	// Advice is added to the error's diagnostic.
 	if err != nil {
 		in.adviseCall(f, e, fn, args, kw, err)
 	}
@@ -121,7 +143,8 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 }
 
 // Call calls any callable. An error is what the call raises, as a TypeError where fn cannot be called or its parameters
-// do not fit, or the end of the run by a limit.
+// do not fit, or the end of the run by a limit. A result that is an argument's unknown value is
+// derived, as the function may have changed it.
 func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	v, err := in.counted(fn, args, kw)
 	if u, ok := v.(*value.Unknown); ok && u.One {
@@ -143,7 +166,7 @@ func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value
 }
 
 // counted is a call that native code makes: it counts as a frame, since native code that calls back may recurse
-// without a frame of Python between.
+// without a frame of Python between. A function whose calls are logged notes its start and end.
 func (in *Interp) counted(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	if f, ok := fn.(*value.Func); !ok { // whose frames are counted
 		if err := in.Enter(""); err != nil {
@@ -160,7 +183,7 @@ func (in *Interp) counted(fn value.Value, args []value.Value, kw []value.Kw) (va
 }
 
 // call is Call inside of the frame that counts. It is apart, since a deferred call in a
-// function of many returns is slow.
+// function of many returns is slow. The kinds are in the order of how frequent they are.
 func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	switch fn := fn.(type) {
 	case *value.Func:
@@ -169,6 +192,7 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		all := make([]value.Value, 0, len(args)+1)
 		all = append(all, fn.Self)
 		return in.Call(fn.Func, append(all, args...), kw)
+	// Tracers see builtins, and may run the call themselves.
 	case *value.Builtin:
 		in.spent.steps++
 		for _, t := range in.tracers.all {
@@ -185,6 +209,7 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 			in.losses.causedBy(fn, v, args, kw)
 		}
 		return v, err
+	// A class is called like a builtin.
 	case *value.Class:
 		for _, t := range in.tracers.all {
 			t.Call(fn, args)
@@ -199,21 +224,24 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		return in.Call(fn.Func, args, kw)
 	case *value.GenericAlias:
 		return in.Call(fn.Origin, args, kw)
+	// What it does to its arguments is not known.
 	case *value.Unknown:
-		in.callsUnknown(args, kw)
+		in.opaqueCalls.callsUnknown(args, kw)
 		return fn, nil
 	case *value.Choice:
 		return in.distributeOp(methodName(fn), fn, func(v value.Value) (value.Value, error) { return in.Call(v, args, kw) })
 	case *value.Abstract:
-		in.callsUnknown(args, kw)
+		in.opaqueCalls.callsUnknown(args, kw)
 		return in.losses.unknown(fn.Cause), nil
 	}
+	// An object is called by __call__ of its class.
 	c := in.TypeOf(fn)
 	if m, ok := c.Lookup("__call__"); ok {
 		b, err := in.bindAttr(m, fn, c)
 		if err != nil {
 			return nil, err
 		}
+		// Chainer's links count their calls.
 		if link, ok := fn.(*value.Instance); ok && in.variables.callsItself(link) {
 			return in.variables.callLink(link, b, args, kw)
 		}
@@ -231,17 +259,23 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		}
 		return u, nil
 	}
-	return nil, value.Saying(in.Raise("TypeError", "'%s' object is not callable", c.Name), diag.Fact{Kind: diag.NotCallable, Of: c.Name})
+	fact := diag.Fact{Kind: diag.NotCallable, Of: c.Name}
+	if fn == value.NotImplemented { // which derived classes replace
+		fact.Kind = diag.NotImplemented
+	}
+	return nil, value.Saying(in.Raise("TypeError", "'%s' object is not callable", c.Name), fact)
 }
 
-// callNative calls a function of Go, which may be left where a limit is reached.
+// callNative calls a function of Go, which may be left where a limit is reached. An outer limit is
+// restored after it.
 func (in *Interp) callNative(fn *value.Builtin, args []value.Value, kw []value.Kw) (v value.Value, err error) {
 	outer := in.spent.enterNative()
 	defer in.spent.leaveNative(outer, &err)
 	return fn.Fn(in, args, kw)
 }
 
-// CallMethod calls v.name(args…). An error is that of GetAttr or of Call.
+// CallMethod calls v.name(args…). An error is that of GetAttr or of Call. Special methods of a
+// class are those of its metaclass.
 func (in *Interp) CallMethod(v value.Value, name string, args ...value.Value) (value.Value, error) {
 	var fn value.Value
 	var err error
@@ -257,7 +291,7 @@ func (in *Interp) CallMethod(v value.Value, name string, args ...value.Value) (v
 }
 
 // metaMethod finds a special method that the metaclass of a class defines: len(C) does not
-// ask C for the method of its instances.
+// ask C for the method of its instances. Only functions in Python count.
 func metaMethod(th value.Thread, v value.Value, name string) (*value.Func, bool) {
 	if _, ok := v.(*value.Class); !ok || !strings.HasPrefix(name, "__") {
 		return nil, false
@@ -267,7 +301,8 @@ func metaMethod(th value.Thread, v value.Value, name string) (*value.Func, bool)
 	return fn, ok
 }
 
-// callFunc calls a function written in Python; open, if set, are arguments beyond args and kw.
+// callFunc calls a function written in Python; open, if set, are arguments beyond args and kw. A
+// decorated function may have a gradient mode (torch.no_grad as decorator).
 func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw, open *openArgs) (value.Value, error) {
 	if mode := in.rec.grads.decorated[fn]; mode != nil {
 		return inMode(in, mode, func() (value.Value, error) { return in.callBody(fn, args, kw, open) })
@@ -275,9 +310,11 @@ func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw, op
 	return in.callBody(fn, args, kw, open)
 }
 
-// callBody is callFunc in the gradient mode of the function.
+// callBody is callFunc in the gradient mode of the function. It returns what the body returns or
+// raises; a generator function returns its generator without running.
 func (in *Interp) callBody(fn *value.Func, args []value.Value, kw []value.Kw, open *openArgs) (value.Value, error) {
 	c := fn.Code.(*code)
+	// Bodies of large modules are parsed when they are first called.
 	if err := in.imports.complete(c); err == errSyntax { // which is reported
 		return in.losses.unknown(&value.Cause{At: in.Here(), Reason: "the function has a syntax error", Reported: true}), nil
 	} else if err != nil {
@@ -290,10 +327,11 @@ func (in *Interp) callBody(fn *value.Func, args []value.Value, kw []value.Kw, op
 	}
 	var err error
 	if open != nil {
-		err = in.bindOpen(f, fn, args, kw, open)
+		err = in.opaqueCalls.bindOpen(f, fn, args, kw, open)
 	} else {
 		err = in.bindParams(f, fn, args, kw)
 	}
+	// The unknown decorator may pass others.
 	if err != nil {
 		if fn.Decorated != nil { // it may take other arguments
 			return in.losses.unknown(fn.Decorated), nil
@@ -310,27 +348,40 @@ func (in *Interp) callBody(fn *value.Func, args []value.Value, kw []value.Kw, op
 			return err
 		}), nil
 	}
+	// A call costs steps by its arguments.
 	if err := in.Step(1 + len(args)/4 + len(kw)/2); err != nil {
 		return nil, err
 	}
-	if u := in.recurs(f, args, kw); u != nil {
+	if !c.prelude && in.doubtful.exhausted() {
+		return in.opaqueCalls.unfollowed(f, args, kw), nil
+	}
+	// A recursion over unknown values ends here.
+	if u := in.flow.recurs(f, args, kw); u != nil {
 		return u, nil
 	}
 	if err := in.stack.push(f); err != nil {
 		return nil, err
 	}
 	defer in.stack.pop()
+	if in.cfg.Time != nil && !c.prelude {
+		defer in.timeCall(c, fn)()
+	}
 	if len(in.tracers.all) > 0 {
 		defer in.tracers.enter(f)()
 	}
+	// A lambda.
 	if c.expr != nil {
 		return in.eval(f, c.expr)
+	}
+	if in.packageCalls.enters(f) {
+		return in.packageCalls.call(f, args, kw, func() (value.Value, error) { return in.runBody(f, c.body) })
 	}
 	return in.runBody(f, c.body)
 }
 
 // runBody runs the statements of a function and joins what returned early on
-// undecided conditions with what reached the end.
+// undecided conditions with what reached the end. base separates the returns of this function from
+// those of its callers.
 func (in *Interp) runBody(f *frame, body []ast.Stmt) (value.Value, error) {
 	base := len(in.pendings)
 	fl, err := in.block(f, body)
@@ -343,11 +394,12 @@ func (in *Interp) runBody(f *frame, body []ast.Stmt) (value.Value, error) {
 		}
 		return f.ret, nil
 	}
-	return in.joinReturns(f, base, err)
+	return in.flow.joinReturns(f, base, err)
 }
 
 // bindParams writes the arguments into the frame's parameter slots, in the
-// order positional-only, plain, keyword-only, *args, **kwargs.
+// order positional-only, plain, keyword-only, *args, **kwargs. The errors are TypeErrors with
+// CPython's reasons. Defaults fill what is not given.
 func (in *Interp) bindParams(f *frame, fn *value.Func, args []value.Value, kw []value.Kw) error {
 	p := fn.Params
 	npos := len(p.PosOnly) + len(p.Args)
@@ -359,6 +411,7 @@ func (in *Interp) bindParams(f *frame, fn *value.Func, args []value.Value, kw []
 		}
 		return p.Args[i-len(p.PosOnly)]
 	}
+	// Positional arguments.
 	for i := 0; i < len(args) && i < npos; i++ {
 		set(i, args[i])
 	}
@@ -380,6 +433,7 @@ func (in *Interp) bindParams(f *frame, fn *value.Func, args []value.Value, kw []
 		extra = in.heap.NewDict()
 		set(slot, extra)
 	}
+	// Keywords find parameters by name, but positional-only ones.
 keywords:
 	for _, k := range kw {
 		for i := len(p.PosOnly); i < npos; i++ {
@@ -403,6 +457,7 @@ keywords:
 		}
 		extra.SetStr(&in.heap, k.Name, k.Value)
 	}
+	// Defaults belong to the last parameters.
 	firstDefault := npos - len(fn.Defaults)
 	var missing []string // required parameters
 	for i := range npos {
@@ -449,7 +504,8 @@ func (f *frame) param(slot int) value.Value {
 	return f.V[slot]
 }
 
-// badCall is the TypeError of a call whose arguments do not fit, with the signature; of a class without self.
+// badCall is the TypeError of a call whose arguments do not fit, with the signature; of a class
+// without self. A fault shows the signature.
 func (in *Interp) badCall(fn *value.Func, format string, args ...any) error {
 	skip := 0
 	if fn.Name == "__init__" || fn.Name == "__new__" {
@@ -468,6 +524,7 @@ func calledName(fn *value.Func) string {
 	return fn.Name
 }
 
+// plural is the number with the word, in the plural unless it is 1.
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -475,6 +532,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// wasWere is the verb for a number of things.
 func wasWere(n int) string {
 	if n == 1 {
 		return "was"
@@ -507,7 +565,7 @@ func listOf(words []string) string {
 	return s
 }
 
-// instantiate calls a class.
+// instantiate calls a class. A metaclass's __call__ comes first.
 func (in *Interp) instantiate(c *value.Class, args []value.Value, kw []value.Kw) (value.Value, error) {
 	if c.Meta != nil {
 		if m, ok := c.Meta.Lookup("__call__"); ok && !in.isTypes(m, "__call__") {
@@ -521,12 +579,14 @@ func (in *Interp) instantiate(c *value.Class, args []value.Value, kw []value.Kw)
 	return in.construct(c, args, kw)
 }
 
+// isTypes reports whether a method is the one of type.
 func (in *Interp) isTypes(m value.Value, name string) bool {
 	o, ok := in.world.Class("type").Attrs.Get(name)
 	return ok && o == m
 }
 
-// construct follows type.__call__: __new__, then __init__.
+// construct follows type.__call__: __new__, then __init__. The error is that of either, or a
+// TypeError for an abstract class.
 func (in *Interp) construct(c *value.Class, args []value.Value, kw []value.Kw) (value.Value, error) {
 	var obj value.Value
 	if m, ok := c.Lookup("__new__"); ok && !in.isObjects(m, "__new__") {
@@ -537,6 +597,7 @@ func (in *Interp) construct(c *value.Class, args []value.Value, kw []value.Kw) (
 		if err != nil {
 			return nil, err
 		}
+		// __new__ may give something else, which is not initialised.
 		if !in.TypeOf(v).IsSubclass(c) {
 			return v, nil
 		}
@@ -550,6 +611,7 @@ func (in *Interp) construct(c *value.Class, args []value.Value, kw []value.Kw) (
 		}
 		obj = in.heap.NewInstance(c)
 	}
+	// object's __init__ takes nothing, unless __new__ takes all.
 	m, ok := c.Lookup("__init__")
 	if !ok || in.isObjects(m, "__init__") {
 		if u, ok := in.unknownBase(c).(*value.Unknown); ok {
@@ -573,7 +635,8 @@ func (in *Interp) construct(c *value.Class, args []value.Value, kw []value.Kw) (
 	return obj, nil
 }
 
-// abstractMethods names an abstract method that c does not implement, or "".
+// abstractMethods names an abstract method that c does not implement, or "". Only classes with a
+// metaclass can have them.
 func abstractMethods(c *value.Class) string {
 	if c.Meta == nil {
 		return ""
@@ -610,7 +673,8 @@ func underlying(v value.Value) value.Value {
 	return v
 }
 
-// makeFunc makes the function object of a def or lambda.
+// makeFunc makes the function object of a def or lambda. Defaults are evaluated now, in the scope
+// of the definition.
 func (in *Interp) makeFunc(f *frame, name string, node ast.Node, params *ast.Params, scope int32) (*value.Func, error) {
 	fn := &value.Func{Name: name, Qualname: name, Node: node, Params: params, Module: f.globals}
 	fn.Qualname = qualname(f, name)
@@ -640,7 +704,8 @@ func (in *Interp) makeFunc(f *frame, name string, node ast.Node, params *ast.Par
 	return fn, nil
 }
 
-// qualname gives the qualified name of what is defined in f.
+// qualname gives the qualified name of what is defined in f. Nested functions are named as in
+// CPython.
 func qualname(f *frame, name string) string {
 	switch {
 	case f.code == nil || f.code.name == "":
@@ -658,7 +723,8 @@ func qualname(f *frame, name string) string {
 	return f.code.name + ".<locals>." + name
 }
 
-// codeOf returns the compiled form of a function, class body or comprehension.
+// codeOf returns the compiled form of a function, class body or comprehension. There is one for
+// each node.
 func (in *Interp) codeOf(u *unit, node ast.Node, scope int32, name string) *code {
 	if c := in.codes[node]; c != nil {
 		return c
@@ -676,7 +742,8 @@ func (in *Interp) codeOf(u *unit, node ast.Node, scope int32, name string) *code
 	return c
 }
 
-// closure collects the cells that an inner scope uses.
+// closure collects the cells that an inner scope uses. A cell is that of the enclosing function, or
+// one that it has from further out.
 func closure(f *frame, c *code) []*value.Cell {
 	free := c.scope.Free
 	if len(free) == 0 {
@@ -691,4 +758,85 @@ func closure(f *frame, c *code) []*value.Cell {
 		}
 	}
 	return cells
+}
+
+// maxUnknownCalls is how many calls of a function may be under way with the same
+// unknown arguments before the next one is not run. It is more than one, so that
+// lists that the function fills are seen to grow.
+const maxUnknownCalls = 2
+
+// maxUndecidedCalls is how many calls of a function may be under way of which each is in a branch or
+// a loop of the one before that data decide.
+const maxUndecidedCalls = 6
+
+// recurs gives the result of a call that would only repeat calls that are under
+// way: of the same function, with arguments that are known no better, in a branch
+// or a loop that data decide. Whether it ends depends on data. f keeps its arguments and how many
+// conditions it is under, by which a caller is compared.
+func (cf *controlFlow) recurs(f *frame, args []value.Value, kw []value.Kw) value.Value {
+	if len(kw) > 0 {
+		all := make([]value.Value, 0, len(args)+len(kw))
+		all = append(all, args...)
+		for _, k := range kw {
+			all = append(all, k.Value)
+		}
+		args = all
+	}
+	f.args, f.conds = args, len(cf.path.conds)+len(cf.loops)
+	if f.conds == 0 {
+		return nil
+	}
+	var first *value.Unknown
+	for _, a := range args {
+		if u, ok := a.(*value.Unknown); ok {
+			first = u
+		}
+	}
+	// deep counts calls each of which is under more conditions than the one before.
+	n, deep, least := 0, 0, f.conds
+	for g := cf.in.stack.frame; g != nil; g = g.caller {
+		if g.fn == nil || g.code != f.code || g.conds >= f.conds {
+			continue
+		}
+		if g.conds < least {
+			least = g.conds
+			if deep++; deep >= maxUndecidedCalls {
+				return cf.in.Unknown("whether " + f.code.name + "(), which calls itself, ends")
+			}
+		}
+		if first == nil || !sameArgs(g.args, args) {
+			continue
+		}
+		if n++; n >= maxUnknownCalls {
+			return first.Derived()
+		}
+	}
+	return nil
+}
+
+// sameArgs reports whether two calls cannot be told apart by their arguments. Two unknown values
+// count as equal.
+func sameArgs(a, b []value.Value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if value.IsUnknown(a[i]) && value.IsUnknown(b[i]) {
+			continue
+		}
+		if !sameArg(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameArg reports whether two values are the same number, text or object. Values that may be better
+// known each time are different.
+func sameArg(a, b value.Value) bool {
+	switch a.(type) {
+	case *value.Tensor, *value.SymInt, *value.SymFloat, *value.SymBool, *value.Tuple, *value.Choice: // may be better known in a branch
+		return false
+	}
+	return same(a, b)
 }

@@ -134,18 +134,18 @@ func (l *losses) lostTruth(b *value.SymBool) *symshape.Expr {
 
 // outputLost gives the causes of the parts of the entry's result of which no more than the
 // type is known. Those of which nothing is known are surfaced.
-func (in *Interp) outputLost() []*value.Cause {
-	if in.output == nil {
+func (en *entry) outputLost() []*value.Cause {
+	if en.output == nil {
 		return nil
 	}
 	const depth = 6
 	var out []*value.Cause
 	seen := map[source.Span]bool{}
-	for x := range value.Walk(in.output, depth, value.AllParts&^value.Others) {
+	for x := range value.Walk(en.output, depth, value.AllParts&^value.Others) {
 		c := value.CauseOf(x)
 		if b, ok := x.(*value.SymBool); ok && !b.Known && b.Source == nil {
 			for _, s := range b.Cond.Symbols() {
-				if c = in.rec.lostTruths[s]; c != nil {
+				if c = en.in.rec.lostTruths[s]; c != nil {
 					break
 				}
 			}
@@ -153,13 +153,13 @@ func (in *Interp) outputLost() []*value.Cause {
 		switch {
 		case c == nil || c.Reported:
 		case value.IsUnknown(x):
-			in.losses.surface(c)
+			en.in.losses.surface(c)
 		case !seen[c.At]:
 			seen[c.At] = true
 			out = append(out, c)
 		}
 	}
-	return slices.DeleteFunc(out, func(c *value.Cause) bool { return in.rec.causeSeen[c.At] })
+	return slices.DeleteFunc(out, func(c *value.Cause) bool { return en.in.rec.causeSeen[c.At] })
 }
 
 // causedBy is caused for a call of a builtin function.

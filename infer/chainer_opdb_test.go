@@ -79,7 +79,7 @@ func TestChainerOpDB(t *testing.T) {
 func newChainerRun() (*moduleRun, error) {
 	in := newInterp(&Config{File: "chainer_test.py", Device: DeviceCPU, MaxSteps: 1 << 40, TorchVersion: "1.13.1",
 		Text: "import operator\nimport numpy as np\nimport chainer\nimport chainer.functions as F\nimport chainer.links as L\n"})
-	m, err := in.loadMain()
+	m, err := in.entry.loadMain()
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func newChainerRun() (*moduleRun, error) {
 // chainerCall runs a record: a call of a function or method, or of a link that is made
 // first, whose parameters are compared then and after the call.
 func (run *moduleRun) chainerCall(t *testing.T, r *opstest.Record) (j opstest.Judgement) {
-	defer run.in.stopGenerators() // with statements that an exception left
+	defer run.in.flow.stopGenerators() // with statements that an exception left
 	defer func() {
 		if e := recover(); e != nil {
 			t.Errorf("%s: %s: panic: %v", r.At(), r, e)

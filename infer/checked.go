@@ -15,57 +15,58 @@ import (
 
 // unchecked says why nothing of the entry was checked; empty when something was: a
 // type that is known, a result that is known, an error on the way.
-func (in *Interp) unchecked() string {
+func (en *entry) unchecked() string {
 	entryErrors := false
-	for _, d := range in.sink.All() {
+	for _, d := range en.sink.All() {
 		entryErrors = entryErrors || d.Severity == diag.Error && !d.Aside && d.Code != diag.InternalError
 	}
 	switch {
-	case in.wants != "" && !entryErrors: // what comes behind it is not known
-		return in.wants + " is not installed"
-	case in.rec.typed > 0:
+	case en.wants != "" && !entryErrors: // what comes behind it is not known
+		return en.wants + " is not installed"
+	case en.in.rec.typed > 0:
 		return ""
-	case in.called && entryErrors:
+	case en.called && entryErrors:
 		return ""
-	case in.called && in.cfg.Script == nil && in.output != nil && !Lost(in.output):
+	case en.called && en.cfg.Script == nil && en.output != nil && !Lost(en.output):
 		return ""
 	}
-	if in.exit.IsValid() {
-		if p := in.files.Position(in.exit.Start); p.File != nil {
+	if en.exit.IsValid() {
+		if p := en.files.Position(en.exit.Start); p.File != nil {
 			return endsAt(p)
 		}
 	}
-	if b, ok := in.spent.over.(errBudget); ok {
+	if b, ok := en.in.spent.over.(errBudget); ok {
 		return b.msg
 	}
-	if !in.called {
-		for _, d := range in.sink.All() {
+	if !en.called {
+		for _, d := range en.sink.All() {
 			if d.Severity == diag.Error && !d.Aside {
+				d.Ended = true
 				return "the entry was not called: " + d.Msg
 			}
 		}
 	}
-	if len(in.rec.causes) > 0 {
-		return in.rec.causes[0].Reason
+	if len(en.in.rec.causes) > 0 {
+		return en.in.rec.causes[0].Reason
 	}
-	if in.cfg.Script != nil {
+	if en.cfg.Script != nil {
 		return "the script computes no tensor whose type is known"
 	}
 	return "the entry computes nothing whose type is known"
 }
 
 // stopped says where a script ended itself before its last statement.
-func (in *Interp) stopped() string {
-	p := in.files.Position(in.exit.Start)
-	if !in.exit.IsValid() || p.File == nil || in.main == nil || in.main.File == nil {
+func (en *entry) stopped() string {
+	p := en.files.Position(en.exit.Start)
+	if !en.exit.IsValid() || p.File == nil || en.main == nil || en.main.File == nil {
 		return ""
 	}
-	u, err := in.finder.unit(in.main.File, in.finder.isProjectFile(in.main.File))
+	u, err := en.in.finder.unit(en.main.File, en.in.finder.isProjectFile(en.main.File))
 	if err != nil || len(u.tree.Body) == 0 {
 		return ""
 	}
 	last, _ := u.file.LineCol(u.tree.Body[len(u.tree.Body)-1].Span().Start)
-	if in.rec.reachedLines[u.file][last] {
+	if en.in.rec.reachedLines[u.file][last] {
 		return ""
 	}
 	return endsAt(p)
@@ -80,10 +81,10 @@ func endsAt(p source.Position) string {
 }
 
 // weights sorts the causes of unknown targets.
-func (in *Interp) weights() []Weight {
+func (en *entry) weights() []Weight {
 	var first *value.Cause
-	if in.output != nil && !Known(in.output) {
-		first = value.FirstCause(in.output)
+	if en.output != nil && !Known(en.output) {
+		first = value.FirstCause(en.output)
 	}
 	type key struct {
 		at     source.Span
@@ -91,7 +92,7 @@ func (in *Interp) weights() []Weight {
 	}
 	index := map[key]int{}
 	var out []Weight
-	for c, n := range in.rec.weights {
+	for c, n := range en.in.rec.weights {
 		k := key{c.At, c.Reason}
 		i, met := index[k]
 		if !met {
@@ -101,10 +102,17 @@ func (in *Interp) weights() []Weight {
 		}
 		out[i].Count += n
 	}
+	// Positions of files depend on which of several runs at the same time read them first: names do not.
+	file := func(w Weight) string {
+		if f := en.files.File(w.Cause.At.Start); f != nil {
+			return f.Label()
+		}
+		return ""
+	}
 	inorder.By(out, func(a, b Weight) int {
 		return cmp.Or(
 			-boolOrder(sameCause(a.Cause, first), sameCause(b.Cause, first)),
-			cmp.Compare(b.Count, a.Count), cmp.Compare(a.Cause.At.Start, b.Cause.At.Start), cmp.Compare(a.Cause.Reason, b.Cause.Reason))
+			cmp.Compare(b.Count, a.Count), cmp.Compare(file(a), file(b)), cmp.Compare(a.Cause.At.Start, b.Cause.At.Start), cmp.Compare(a.Cause.Reason, b.Cause.Reason))
 	})
 	return out
 }

@@ -1,15 +1,26 @@
 package infer
 
 // This file runs class statements.
+//
+// It also knows the classes of libraries that the prelude has in part only.
+//
+// It also decides whether a value of Python's own types can be an instance of a class
+// of a module that was not found.
+//
+// It also reads __slots__: the names of the attributes that the instances of a class
+// can have.
 
 import (
+	"strings"
+
+	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 )
 
 // classDef runs a class statement: its bases and keywords, its body in a namespace of its own, then the metaclass. A
 // base that is not known, or names that the body may have set, leave a class with an unknown base, of which no missing
-// attribute is reported.
+// attribute is reported; a metaclass that is not known may give it any, as a decorator may.
 func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 	basesV, err := in.evalAll(f, s.Bases)
 	if err != nil {
@@ -17,6 +28,7 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 	}
 	var kw []value.Kw
 	var meta *value.Class
+	var metaLost *value.Cause
 	for _, k := range s.Keywords {
 		v, err := in.eval(f, k.Value)
 		if err != nil {
@@ -24,6 +36,9 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 		}
 		if k.Name.Name == "metaclass" {
 			meta, _ = v.(*value.Class)
+			if u, ok := v.(*value.Unknown); ok {
+				metaLost = u.Cause
+			}
 			continue
 		}
 		if k.Name.Name != "" {
@@ -70,6 +85,10 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 		if !f.prelude {
 			in.annotations.noteTypeParams(k, s)
 			in.annotations.noteFields(k, s, g)
+		}
+		if metaLost != nil {
+			k.Decorated = metaLost
+			in.rec.assumed(metaLost, "metaclass taken as type")
 		}
 		if lost == nil {
 			lost = g.lost
@@ -197,4 +216,122 @@ func (in *Interp) callMeta(meta *value.Class, name string, bases []*value.Class,
 		elems[i] = b
 	}
 	return in.construct(meta, []value.Value{value.Str(name), value.NewTuple(elems...), in.losses.dictView(ns)}, kw)
+}
+
+// partialClassOf gives the class of v, or v, where the prelude has it or one of its bases in part only (over/packages.txt
+// says which): an attribute that it lacks is then unknown and no fault. Modules of torch.nn are whole, so that a subclass of one has
+// the attributes that it has, even where another base is partial; nil for those. Those of a file that stands for a package that may be
+// missing are in part only, too.
+func partialClassOf(v value.Value) *value.Class {
+	c, ok := v.(*value.Class)
+	if !ok {
+		i, ok := v.(*value.Instance)
+		if !ok {
+			return nil
+		}
+		c = i.Class
+	}
+	partial := false
+	for _, k := range c.MRO {
+		if !k.Prelude {
+			continue
+		}
+		yes, modules := lib.Partial(k.Module)
+		if modules || lib.StandsIn(k.Module) {
+			return c
+		}
+		if strings.HasPrefix(k.Module, "torch.nn.") {
+			return nil
+		}
+		partial = partial || yes
+	}
+	if !partial {
+		return nil
+	}
+	return c
+}
+
+// foreignTo are Python's types with what the name of a class says that may be another
+// name of the type: a missing module may hand on int as Integer, or str as text_type.
+var foreignTo = map[string][]string{
+	"int": {"int", "num", "real", "scalar", "digit", "long"}, "float": {"float", "num", "real", "scalar"}, "bool": {"bool", "int", "num"},
+	"str": {"str", "text", "unicode", "path", "name"}, "NoneType": {"none", "null", "opt"},
+	"list": {"list", "seq", "iter", "coll", "arr"}, "tuple": {"tuple", "seq", "iter", "coll", "size", "shape"}, "dict": {"dict", "map"},
+}
+
+// Foreign implements value.ForeignTeller.
+func (in *Interp) Foreign(c *value.Class, u *value.Unknown) bool {
+	if u.Cause == nil || !u.Cause.Missing || c == nil || in.world.Class(c.Name) != c {
+		return false
+	}
+	words := foreignTo[c.Name]
+	text := strings.ToLower(in.SpanText(in.Here()))
+	if words == nil || text == "" {
+		return false
+	}
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// foreignPair reports whether one of two values is one of Python's own types and the other
+// a class of a missing module, which therefore are not the same.
+func (in *Interp) foreignPair(a, b value.Value) bool {
+	if u, ok := a.(*value.Unknown); ok {
+		c, ok := b.(*value.Class)
+		return ok && in.Foreign(c, u)
+	}
+	u, unknown := b.(*value.Unknown)
+	c, class := a.(*value.Class)
+	return unknown && class && in.Foreign(c, u)
+}
+
+// slotsOf gives the attributes that instances of c can have where its classes name
+// them all; only is false when instances have a __dict__, or when that is not known.
+func (in *Interp) slotsOf(c *value.Class) (slots map[string]bool, only bool) {
+	for _, k := range c.MRO {
+		if k == in.world.Object() {
+			continue
+		}
+		if k.Prelude || !k.At.IsValid() || k.UnknownBase != nil {
+			return nil, false
+		}
+		v, ok := k.Attrs.Get("__slots__")
+		if !ok {
+			return nil, false
+		}
+		var names []value.Value
+		switch v := v.(type) {
+		case value.Str:
+			names = []value.Value{v}
+		case *value.Tuple:
+			names = v.Elems
+		case *value.List:
+			if v.Open != nil {
+				return nil, false
+			}
+			names = v.Elems
+		case *value.Dict:
+			if v.Open != nil {
+				return nil, false
+			}
+			names = v.Keys()
+		default:
+			return nil, false
+		}
+		if slots == nil {
+			slots = map[string]bool{}
+		}
+		for _, n := range names {
+			s, ok := value.AsStr(n)
+			if !ok || s == "__dict__" || len(s) > 2 && s[:2] == "__" && s[len(s)-2:] != "__" { // mangled
+				return nil, false
+			}
+			slots[s] = true
+		}
+	}
+	return slots, slots != nil
 }

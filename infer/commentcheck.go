@@ -4,6 +4,7 @@ package infer
 // contradictions, and writes the shape that is right.
 
 import (
+	"slices"
 	"strings"
 
 	"shapecheck/infer/annot"
@@ -35,6 +36,9 @@ func (k *commentCheck) contradicts(m *shapeMatch) bool {
 	if k.claim.Numbers && !k.claim.Explicit && m.compared == 0 {
 		return false
 	}
+	if k.relabels(m) {
+		return false
+	}
 	for _, x := range m.faults {
 		if k.counts(x) {
 			return true
@@ -42,6 +46,37 @@ func (k *commentCheck) contradicts(m *shapeMatch) bool {
 	}
 	return false
 }
+
+// relabels reports whether the letters of a claim are labels of its own, not the variables that have these names: two or more letters are
+// variables, all of them have other sizes than the axes, and none of these sizes is anywhere in the tensor.
+func (k *commentCheck) relabels(m *shapeMatch) bool {
+	look := k.an.commentLook(k.frame)
+	letters := 0
+	for _, a := range k.claim.Shape.Axes {
+		if name, ok := a.Expr.Name(); ok {
+			if b, known, _ := look(name, false); known {
+				if !isLetter(name) || b.by != byCode {
+					return false
+				}
+				letters++
+			}
+		}
+	}
+	if letters < 2 || len(m.faults) != letters {
+		return false
+	}
+	for _, x := range m.faults {
+		if _, ok := k.claim.Shape.Axes[x.axis].Expr.Name(); !ok || slices.ContainsFunc(k.tensor.Shape, func(d symshape.Dim) bool {
+			return k.an.sameDim(d, x.want) != symshape.No
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLetter reports whether a name is one letter, with a number or a mark behind it.
+func isLetter(name string) bool { return len(strings.TrimRight(name, "0123456789'")) == 1 }
 
 // counts decides whether one axis contradicts.
 func (k *commentCheck) counts(x axisFault) bool {
@@ -74,7 +109,7 @@ const loose = "CHWDLN"
 // name, a word, or a letter that got its size in a shape of this rank.
 func (k *commentCheck) firm(a annot.Axis, b boundName) bool {
 	name, _ := a.Expr.Name()
-	letter := len(strings.TrimRight(name, "0123456789'")) == 1
+	letter := isLetter(name)
 	switch {
 	case b.by == byAnnotation:
 		return true

@@ -1,6 +1,8 @@
 package infer
 
-// This file evaluates comprehensions.
+// This file evaluates comprehensions. They are loops that collect: over iterables of known elements
+// the clauses run element by element, and over others once for all. What makes the elements is the
+// caller's emit, for lists, sets, dicts and generators alike.
 
 import (
 	"errors"
@@ -13,7 +15,9 @@ import (
 )
 
 // comprehension runs the clauses of a comprehension and calls emit for each
-// element. When the number of elements is not known it returns what is.
+// element. When the number of elements is not known it returns what is. The first iterable is
+// evaluated in the frame outside, all else in a frame of the comprehension, as Python does. The
+// error is that of an iterable, a test or emit.
 func (in *Interp) comprehension(f *frame, node ast.Expr, scope int32, gens []*ast.Comprehension, u *undecided,
 	emit func(g *frame) error) (*value.Open, error) {
 	first, err := in.eval(f, gens[0].Iter)
@@ -42,7 +46,8 @@ type undecided struct {
 	drop      func(n int)
 }
 
-// collects lets elements, and what goes with them, be collected anew.
+// collects lets elements, and what goes with them, be collected anew. elems are what emit collects,
+// more goes with each element, or is nil.
 func collects[T, U any](u *undecided, elems *[]T, more *[]U) {
 	u.collected = func() int { return len(*elems) }
 	u.drop = func(n int) {
@@ -56,16 +61,18 @@ func collects[T, U any](u *undecided, elems *[]T, more *[]U) {
 // forEvery runs what a comprehension does with each of an unknown number of elements.
 // Once, with what stands for all, is enough, unless it changes
 // something: then it is a loop like any other.
-func (in *Interp) forEvery(g *frame, open *value.Open, u *undecided, each func(v value.Value) error) error {
-	before := in.path
+func (cf *controlFlow) forEvery(g *frame, open *value.Open, u *undecided, each func(v value.Value) error) error {
+	// The state before is kept, so that a first attempt can be taken back with all that it left:
+	// findings, nodes, records and changes of objects.
+	before := cf.path
 	once := func() error {
-		in.assumeFact(open.Fact)
-		defer in.enterOnce()()
+		cf.assumeFact(open.Fact)
+		defer cf.enterOnce()()
 		return each(open.Elem)
 	}
-	in.forSeveral()
-	m, depth, waiting := in.heap.Mark(), in.heap.Depth(), len(in.pendings)
-	rec, sink, node := in.rec.mark(), in.sink.Len(), in.build.Mark()
+	cf.forSeveral()
+	m, depth, waiting := cf.heap.Mark(), cf.heap.Depth(), len(cf.pendings)
+	rec, sink, node := cf.in.rec.mark(), cf.sink.Len(), cf.build.Mark()
 	n := 0
 	if u.collected != nil {
 		n = u.collected()
@@ -74,24 +81,25 @@ func (in *Interp) forEvery(g *frame, open *value.Open, u *undecided, each func(v
 	if fatal(err) {
 		return err
 	}
-	if err != nil || in.heap.Depth() != depth || len(in.pendings) != waiting || !changedOthers(in, m) {
-		in.heap.Drop(m)
-		in.path = before
+	if err != nil || cf.heap.Depth() != depth || len(cf.pendings) != waiting || !changedOthers(cf.in, m) {
+		cf.heap.Drop(m)
+		cf.path = before
 		return err
 	}
-	in.heap.Rollback(m)
-	in.heap.Close(m)
-	in.path = before
-	in.rec.rollback(rec)
-	in.sink.Truncate(sink)
-	in.build.Discard(node)
-	index := indexOf(in, open)
-	_, err = in.openLoop(g, waiting, open, index, func() (flow, bool, error) {
+	cf.heap.Rollback(m)
+	cf.heap.Close(m)
+	cf.path = before
+	cf.in.rec.rollback(rec)
+	cf.sink.Truncate(sink)
+	cf.build.Discard(node)
+	// As a loop each turn has an element by its index.
+	index := indexOf(cf.in, open)
+	_, err = cf.openLoop(g, waiting, open, index, func() (flow, bool, error) {
 		if u.drop != nil {
 			u.drop(n)
 		}
-		in.assumeFact(open.Fact)
-		v, err := in.element(open, index)
+		cf.assumeFact(open.Fact)
+		v, err := cf.element(open, index)
 		if err != nil {
 			return next, true, err
 		}
@@ -100,7 +108,8 @@ func (in *Interp) forEvery(g *frame, open *value.Open, u *undecided, each func(v
 	return err
 }
 
-// changedOthers reports whether objects older than m changed that are no variables.
+// changedOthers reports whether objects older than m changed that are no variables. A variable of
+// the comprehension changes in each turn and does not count.
 func changedOthers(th value.Thread, m value.Mark) bool {
 	for _, ch := range th.Heap().Changes(m) {
 		switch ch.Obj.(type) {
@@ -129,14 +138,16 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 	c := gens[0]
 	var open *value.Open
 	g.at = c.Iter.Span()
+	// inner checks the tests one by one. One that is not decided runs the rest under its condition,
+	// once, and makes the number of elements open.
 	var inner func(tests []ast.Expr) error
 	inner = func(tests []ast.Expr) error {
 		for i, test := range tests {
-			t, err := in.testInPython(g, test)
+			t, err := in.tracing.testInPython(g, test)
 			if err != nil {
 				return err
 			}
-			_, t = in.decides(g, DecisionComprehension, test.Span(), test.Span(), t)
+			_, t = in.deciding.decides(g, DecisionComprehension, test.Span(), test.Span(), t)
 			val, known := in.Holds(t)
 			if known && !val {
 				return nil
@@ -147,7 +158,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 			open = uncertain(in, open)
 			c, under := cond(in, t), u.under
 			u.tested = true
-			_, err = in.fork(c, testOperand(t), func() (value.Value, error) {
+			_, err = in.flow.fork(c, testOperand(t), func() (value.Value, error) {
 				u.under = append(under[:len(under):len(under)], c)
 				return value.None, inner(tests[i+1:])
 			}, func() (value.Value, error) { return value.None, nil })
@@ -161,6 +172,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		if err != nil {
 			return err
 		}
+		// A clause within that has an open number of elements makes that of this one open, too.
 		o, err := in.clauses(g, gens[1:], v, u, emit)
 		if o != nil {
 			open = uncertain(in, open)
@@ -179,6 +191,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 			t.Iterate(g, c.Iter, turn)
 		}
 		turn++
+		// Without a gate each element goes on; with one the elements exist under its condition.
 		if u.gate == nil {
 			return inner(c.Ifs)
 		}
@@ -188,10 +201,11 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 			}
 			return nil
 		}
-		_, err := in.fork(u.gate, graph.Cond{Cond: u.gate}, func() (value.Value, error) { return value.None, inner(c.Ifs) },
+		_, err := in.flow.fork(u.gate, graph.Cond{Cond: u.gate}, func() (value.Value, error) { return value.None, inner(c.Ifs) },
 			func() (value.Value, error) { return value.None, nil })
 		return err
 	})
+	// The elements that are known were given already; the rest is of an unknown number.
 	var oe *value.OpenError
 	if errors.As(err, &oe) {
 		u.endless = true
@@ -201,7 +215,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 			open = &value.Open{Len: oe.Open.Len}
 		}
 		keep := open
-		return keep, in.forEvery(g, oe.Open, u, func(v value.Value) error {
+		return keep, in.flow.forEvery(g, oe.Open, u, func(v value.Value) error {
 			if err := in.assign(g, c.Target, v); err != nil {
 				return err
 			}
@@ -218,7 +232,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		if err := in.assign(g, c.Target, v); err != nil {
 			return nil, err
 		}
-		defer in.enterOnce()()
+		defer in.flow.enterOnce()()
 		return open, inner(c.Ifs)
 	}
 	return open, nil

@@ -1,13 +1,17 @@
 package infer
 
-import "testing"
+import (
+	"testing"
+
+	"shapecheck/infer/fill"
+)
 
 // TestLargeArraysAreComputedUpToALimit holds the account of elements: small arrays always have
 // their contents, large ones until the run has computed its share, and they cost steps.
 func TestLargeArraysAreComputedUpToALimit(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		fill  Filler
+		fill  fill.Filler
 		limit int
 	}{{"a run", nil, maxComputed}, {"a trial", noFiller{}, maxComputed / triedPart}} {
 		in := newInterp(&Config{Fill: c.fill})
@@ -31,10 +35,10 @@ func TestLargeArraysAreComputedUpToALimit(t *testing.T) {
 
 type noFiller struct{}
 
-func (noFiller) Construct(Constructor) ([]string, bool) { return nil, false }
-func (noFiller) Inputs(_, _ []Param, _ bool) []string   { return nil }
-func (noFiller) Begin()                                 {}
-func (noFiller) Optional([]Param) []string              { return nil }
-func (noFiller) Having([]string) (module, class string) { return "", "" }
-func (noFiller) Deriving(string) []string               { return nil }
-func (noFiller) Defining(string) []string               { return nil }
+func (noFiller) Construct(fill.Constructor) ([]string, bool) { return nil, false }
+func (noFiller) Inputs(_, _ []fill.Param, _ bool) []string   { return nil }
+func (noFiller) Begin()                                      {}
+func (noFiller) Optional([]fill.Param) []string              { return nil }
+func (noFiller) Having([]string) (module, class string)      { return "", "" }
+func (noFiller) Deriving(string) []string                    { return nil }
+func (noFiller) Defining(string) []string                    { return nil }

@@ -18,6 +18,13 @@ import (
 	"shapecheck/symshape"
 )
 
+// A deciding goes with a run whose decisions are recorded, or taken as in another run.
+type deciding struct {
+	*base
+	*entryRun
+	in *Interp
+}
+
 // A DecisionKind says what decides.
 type DecisionKind string
 
@@ -105,8 +112,8 @@ type decisionKey struct {
 }
 
 // newDecisions is an empty record of a run that another tracer hears, too; nil: none does.
-func (in *Interp) newDecisions(maybe bool, with Tracer) *decisions {
-	return &decisions{in: in, at: map[decisionKey]*Decision{}, numbers: map[*symshape.Expr]bool{}, maybe: maybe, with: with}
+func (dc *deciding) newDecisions(maybe bool, with Tracer) *decisions {
+	return &decisions{in: dc.in, at: map[decisionKey]*Decision{}, numbers: map[*symshape.Expr]bool{}, maybe: maybe, with: with}
 }
 
 // during runs what is recorded, instead of another record that there is.
@@ -184,7 +191,7 @@ func (d *decisions) of(in *Interp, f *frame, kind DecisionKind, at, test source.
 	}
 	line := 0
 	if f.prelude {
-		if line = in.originalLine(at.Start); line == 0 {
+		if line = in.deciding.originalLine(at.Start); line == 0 {
 			return nil
 		}
 	}
@@ -204,14 +211,14 @@ func (d *decisions) of(in *Interp, f *frame, kind DecisionKind, at, test source.
 const originalMark = "#: "
 
 // originalLine is the line of a library that a line of built-in code stands for; 0: it stands for none.
-func (in *Interp) originalLine(p source.Pos) int {
-	n, known := in.originals[p]
+func (dc *deciding) originalLine(p source.Pos) int {
+	n, known := dc.originals[p]
 	if !known {
-		if in.originals == nil {
-			in.originals = map[source.Pos]int{}
+		if dc.originals == nil {
+			dc.originals = map[source.Pos]int{}
 		}
-		n = originalLine(in.files.Position(p))
-		in.originals[p] = n
+		n = originalLine(dc.files.Position(p))
+		dc.originals[p] = n
 	}
 	return n
 }
@@ -232,16 +239,16 @@ func originalLine(at source.Position) int {
 
 // decides records how a condition comes out, of which t is the truth value. It returns the
 // truth value by which the run goes on: t, or that of the way which is kept.
-func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t value.Value) (*Decision, value.Value) {
-	d := in.decisions.of(in, f, kind, at, test)
+func (dc *deciding) decides(f *frame, kind DecisionKind, at, test source.Span, t value.Value) (*Decision, value.Value) {
+	d := dc.decisions.of(dc.in, f, kind, at, test)
 	if d == nil {
 		return nil, t
 	}
-	for _, tr := range in.tracers.all {
+	for _, tr := range dc.tracers.all {
 		tr.Decide(kind, test, t)
 	}
 	// what an export does not decide is a check that it keeps
-	if ways := in.decisions.kept[decisionKey{kind, at.Start, test.Start}]; len(d.Ways) < len(ways) && ways[len(d.Ways)] != NoWay {
+	if ways := dc.decisions.kept[decisionKey{kind, at.Start, test.Start}]; len(d.Ways) < len(ways) && ways[len(d.Ways)] != NoWay {
 		way := ways[len(d.Ways)]
 		d.Ways = append(d.Ways, way)
 		return d, value.Bool(way == 1)
@@ -249,26 +256,26 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 	var open *symshape.Cond
 	s, symbolic := t.(*value.SymBool)
 	if symbolic {
-		open = in.pool.SubstCond(s.Cond, in.path.facts.Simplify) // a size that an operation before fixed does not decide
+		open = dc.pool.SubstCond(s.Cond, dc.in.path.facts.Simplify) // a size that an operation before fixed does not decide
 	}
 	way := NoWay
-	if val, known := in.Holds(t); known && val {
+	if val, known := dc.in.Holds(t); known && val {
 		way = 1
 	} else if known {
 		way = 0
 	}
 	d.Ways = append(d.Ways, way)
 	if way == NoWay {
-		for _, tr := range in.tracers.all {
+		for _, tr := range dc.tracers.all {
 			tr.Undecided(kind, t)
 		}
 	}
 	if symbolic {
-		sizes, data := in.decisions.decidedBy(in, open.Symbols())
+		sizes, data := dc.decisions.decidedBy(dc.in, open.Symbols())
 		d.OnSizes, d.OnData = d.OnSizes || sizes, d.OnData || data || s.Source != nil
 		if way == NoWay {
 			for _, x := range open.Symbols() {
-				if in.rec.drawnAt[x].IsValid() {
+				if dc.in.rec.drawnAt[x].IsValid() {
 					d.Drawn = x
 				}
 			}
@@ -333,8 +340,8 @@ func (d *Decision) guards(then, otherwise []ast.Stmt) {
 }
 
 // decidesCase records whether a case of a match statement, or its guard, holds.
-func (in *Interp) decidesCase(f *frame, c *ast.MatchCase, at source.Span, t value.Value) value.Value {
-	d, t := in.decides(f, DecisionCase, at, at, t)
+func (dc *deciding) decidesCase(f *frame, c *ast.MatchCase, at source.Span, t value.Value) value.Value {
+	d, t := dc.decides(f, DecisionCase, at, at, t)
 	d.between(blockSpan(c.Body), source.Span{})
 	return t
 }
@@ -342,17 +349,17 @@ func (in *Interp) decidesCase(f *frame, c *ast.MatchCase, at source.Span, t valu
 // tries records how a try statement comes out: 1 where nothing is raised that it catches, 0 where e is. before is what was
 // known when it began: what its body needs of sizes decides. goesOn says that e is raised nevertheless: an operation raises it
 // in the run of a trace, which has no handler for it.
-func (in *Interp) tries(f *frame, s *ast.Try, way int, e *value.Exception, before symshape.Facts) (goesOn bool) {
+func (dc *deciding) tries(f *frame, s *ast.Try, way int, e *value.Exception, before symshape.Facts) (goesOn bool) {
 	test := source.Span{Start: s.Span().Start, End: s.Span().Start + 3}
-	d := in.decisions.of(in, f, DecisionTry, s.Span(), test)
+	d := dc.decisions.of(dc.in, f, DecisionTry, s.Span(), test)
 	if d == nil {
 		return false
 	}
-	if ways := in.decisions.tries[decisionKey{DecisionTry, s.Span().Start, test.Start}]; len(d.Ways) < len(ways) && ways[len(d.Ways)] != way {
+	if ways := dc.decisions.tries[decisionKey{DecisionTry, s.Span().Start, test.Start}]; len(d.Ways) < len(ways) && ways[len(d.Ways)] != way {
 		if goesOn = way == 0 && e.Diag != nil && e.Value.Class.Name == "RuntimeError"; goesOn {
 			way = 1
 		} else {
-			for _, tr := range in.tracers.all {
+			for _, tr := range dc.tracers.all {
 				tr.Diverge(DecisionTry)
 			}
 		}
@@ -364,13 +371,13 @@ func (in *Interp) tries(f *frame, s *ast.Try, way int, e *value.Exception, befor
 	}
 	d.between(blockSpan(s.Else), handlers)
 	var needs []*symshape.Cond
-	for _, c := range in.path.facts.Conds() {
-		if sizes, data := in.decisions.decidedBy(in, c.Symbols()); sizes && !data && before.Decide(c).Answer != symshape.Yes {
+	for _, c := range dc.in.path.facts.Conds() {
+		if sizes, data := dc.decisions.decidedBy(dc.in, c.Symbols()); sizes && !data && before.Decide(c).Answer != symshape.Yes {
 			needs = append(needs, c)
 		}
 	}
 	if d.OnSizes = d.OnSizes || len(needs) > 0; len(needs) > 0 && way == 1 {
-		d.by(in.pool.And(needs...))
+		d.by(dc.pool.And(needs...))
 	}
 	return goesOn
 }
@@ -384,25 +391,25 @@ func blockSpan(list []ast.Stmt) source.Span {
 }
 
 // decidesOperand records how an operand of and or or comes out.
-func (in *Interp) decidesOperand(f *frame, e *ast.BoolOp, i int, t value.Value) value.Value {
+func (dc *deciding) decidesOperand(f *frame, e *ast.BoolOp, i int, t value.Value) value.Value {
 	kind := DecisionAnd
 	if e.Op == ast.Or {
 		kind = DecisionOr
 	}
-	_, t = in.decides(f, kind, e.Span(), e.Values[i].Span(), t)
+	_, t = dc.decides(f, kind, e.Span(), e.Values[i].Span(), t)
 	return t
 }
 
 // decidesConditional records how a conditional expression comes out.
-func (in *Interp) decidesConditional(f *frame, e *ast.IfExp, t value.Value) value.Value {
-	if in.decisions == nil {
+func (dc *deciding) decidesConditional(f *frame, e *ast.IfExp, t value.Value) value.Value {
+	if dc.decisions == nil {
 		return t
 	}
-	b, err := in.Truth(t)
+	b, err := dc.in.Truth(t)
 	if err != nil {
 		return t
 	}
-	d, t := in.decides(f, DecisionConditional, e.Span(), e.Test.Span(), b)
+	d, t := dc.decides(f, DecisionConditional, e.Span(), e.Test.Span(), b)
 	d.between(e.Body.Span(), e.Else.Span())
 	return t
 }
@@ -425,8 +432,8 @@ type tripCount struct {
 }
 
 // trips begins to count the iterations of a loop over seq.
-func (in *Interp) trips(f *frame, s *ast.For, seq value.Value) *tripCount {
-	d := in.decisions.of(in, f, DecisionFor, s.Span(), s.Iter.Span())
+func (dc *deciding) trips(f *frame, s *ast.For, seq value.Value) *tripCount {
+	d := dc.decisions.of(dc.in, f, DecisionFor, s.Span(), s.Iter.Span())
 	if d == nil {
 		return nil
 	}
@@ -440,7 +447,7 @@ func (in *Interp) trips(f *frame, s *ast.For, seq value.Value) *tripCount {
 					d.OnData = d.OnData || n.Source != nil
 					continue
 				}
-				sizes, data := in.decisions.decidedBy(in, n.D.Expr.Symbols())
+				sizes, data := dc.decisions.decidedBy(dc.in, n.D.Expr.Symbols())
 				d.OnSizes, d.OnData = d.OnSizes || sizes, d.OnData || data
 			}
 		}
@@ -516,13 +523,13 @@ func (d *decisions) noteCall(in *Interp, fn value.Value, args []value.Value) {
 
 // record runs what records decisions and calls of operations, with the ways of kept, and puts
 // what it recorded into c.
-func (in *Interp) record(c *TracedCall, kept []*Decision, maybe bool, run func()) {
-	d := in.newDecisions(maybe, nil)
+func (dc *deciding) record(c *TracedCall, kept []*Decision, maybe bool, run func()) {
+	d := dc.newDecisions(maybe, nil)
 	if kept != nil {
 		d.keep(kept)
 	}
-	ops := len(in.rec.ops)
+	ops := len(dc.in.rec.ops)
 	d.during(run)
 	c.Decisions, c.TakesNumbers = d.list, d.takesNumbers
-	c.Ops = slices.Clone(in.rec.ops[min(ops, len(in.rec.ops)):])
+	c.Ops = slices.Clone(dc.in.rec.ops[min(ops, len(dc.in.rec.ops)):])
 }

@@ -1,6 +1,10 @@
 package infer
 
-// This file finds the entry and calls it.
+// This file finds the entry and calls it. The order of a run: the file is read and its module
+// executed; the entry expression is evaluated, or an entry chosen, and the object made (makeEntry);
+// the arguments are parsed from their texts (--arg) and ordered by the signature; then the entry is
+// called and its result becomes the output of the graph. What the user typed is evaluated by
+// evalText in the module's scope. Mistakes in it are UsageErrors, not diagnostics of the program.
 
 import (
 	"errors"
@@ -10,6 +14,7 @@ import (
 	"sort"
 	"strings"
 
+	"shapecheck/infer/fill"
 	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -23,13 +28,21 @@ import (
 	"shapecheck/trace/export"
 )
 
+// An entry finds what a run is of, or the script, makes and calls it, and says at the end what came of it.
+type entry struct {
+	*base
+	*entryRun
+	in *Interp
+}
+
 // readMain reads the file of the entry, or takes the text of the configuration under the file's name. It
 // refuses what is outside of the folders that may be read, what is no regular file, and what is too large, each
 // with its reason as a usage error.
-func (in *Interp) readMain(path string) (*source.File, error) {
-	text := in.cfg.Text
+func (en *entry) readMain(path string) (*source.File, error) {
+	// A text of the configuration is that of an editor or of standard input.
+	text := en.cfg.Text
 	if text == "" {
-		info, err := in.fs.Stat(path)
+		info, err := en.fs.Stat(path)
 		if errors.Is(err, reads.ErrOutside) {
 			return nil, usagef("%s: the file is outside of the checked folders: name it without links, or give its folder with --path", path)
 		}
@@ -42,7 +55,9 @@ func (in *Interp) readMain(path string) (*source.File, error) {
 		if info.Size() > source.MaxFileSize {
 			return nil, usagef("%s: file is too large (%d bytes)", path, info.Size())
 		}
-		if text, err = in.finder.readText(path); err != nil {
+		// The error of the file system is shown as it is; others (the encoding) get the path in
+		// front.
+		if text, err = en.in.finder.readText(path); err != nil {
 			var pe *fs.PathError
 			if errors.As(err, &pe) {
 				return nil, usagef("%v", err)
@@ -51,21 +66,24 @@ func (in *Interp) readMain(path string) (*source.File, error) {
 		}
 	}
 	switch {
+	// A notebook is turned to a Python file whose cells are kept apart.
 	case notebook.Is(path):
-	case in.cfg.Text != "": // as of standard input, which has any name
-		return in.finder.newFile(in.finder.shown(path), path, text), nil
+	case en.cfg.Text != "": // as of standard input, which has any name
+		return en.in.finder.newFile(en.in.finder.shown(path), path, text), nil
 	default:
-		return in.finder.sourceFile(in.finder.shown(path), path, text), nil
+		return en.in.finder.sourceFile(en.in.finder.shown(path), path, text), nil
 	}
-	f, err := notebook.File(in.finder.shown(path), text)
+	f, err := notebook.File(en.in.finder.shown(path), text)
 	if err != nil {
 		return nil, usagef("%s: %v", path, err)
 	}
-	return in.finder.asShown(f, path), nil
+	return en.in.finder.asShown(f, path), nil
 }
 
 // evalText evaluates an expression of the command line in a module's scope.
-// vars are further names.
+// vars are further names. what names the text in messages ("entry", "--arg x"). The module itself
+// is not changed: names that the text binds are its own. It returns a UsageError for a text that is
+// no expression, or whose evaluation finds a slip of typing.
 func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]value.Value) (value.Value, error) {
 	file := source.NewFile("<"+what+">", text)
 	if err := in.files.Add(file); err != nil {
@@ -81,6 +99,7 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 	}
 	info, _ := resolve.Resolve(tree)
 	u := &unit{file: file, tree: tree, info: info}
+	// The names of the module, then the further ones.
 	attrs := in.heap.NewAttrs()
 	for i := range m.Attrs.Len() {
 		attrs.Set(&in.heap, m.Attrs.Name(i), m.Attrs.At(i))
@@ -88,13 +107,14 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 	for k, v := range vars {
 		attrs.Set(&in.heap, k, v)
 	}
-	if err := in.awaitNames(m, tree, attrs); err != nil {
+	if err := in.entry.awaitNames(m, tree, attrs); err != nil {
 		return nil, err
 	}
-	if err := in.usualNames(tree, attrs); err != nil {
+	if err := in.entry.usualNames(tree, attrs); err != nil {
 		return nil, err
 	}
-	in.fullNames(m, tree, attrs)
+	in.entry.fullNames(m, tree, attrs)
+	// A partial module gives unknown values for names that it has not.
 	scope := &value.Module{Name: m.Name, Attrs: attrs, Partial: m.Partial, Fallback: m.Fallback}
 	f := in.stack.newFrame(&code{unit: u, scope: &info.Scopes[0]}, scope)
 	f.ns, f.typed = attrs, true
@@ -102,6 +122,7 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 		return nil, err
 	}
 	defer in.stack.pop()
+	// Diagnostics of the text are those after this place.
 	before := in.sink.Len()
 	v, err := in.eval(f, e.Value)
 	var fault typedFault
@@ -110,6 +131,8 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 	}
 	for _, d := range in.sink.All()[before:] {
 		refused := d.Code == diag.UncaughtRaise || d.Code == diag.BadValue
+		// Faults of types and sizes in the text itself were typed; exceptions that the program
+		// raises are its own.
 		if d.Code >= diag.TypeMismatch && !refused && d.Severity == diag.Error && in.files.Position(d.At.Start).File == file {
 			in.sink.Truncate(before)
 			return nil, &UsageError{Msg: what + ": " + slip(d), Fact: d.Fact} // a slip in what was typed, and no value that a library refuses
@@ -119,8 +142,9 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 }
 
 // usualNames binds the names with which values are written, whatever the file calls those modules (lib.WrittenModule). A module is
-// imported once: its classes are those of the program.
-func (in *Interp) usualNames(text *ast.Module, attrs *value.Attrs) (err error) {
+// imported once: its classes are those of the program. An entry such as "Net(torch.rand(3))" works
+// also in a file that does not import torch. err is that of the import.
+func (en *entry) usualNames(text *ast.Module, attrs *value.Attrs) (err error) {
 	ast.Inspect(text, func(n ast.Node) bool {
 		a, ok := n.(*ast.Attribute)
 		if !ok || err != nil {
@@ -131,51 +155,55 @@ func (in *Interp) usualNames(text *ast.Module, attrs *value.Attrs) (err error) {
 			return true
 		}
 		module, beside, ok := lib.WrittenModule(name.ID)
-		if !ok || beside != "" && in.modules[beside] == nil {
+		if !ok || beside != "" && en.modules[beside] == nil {
 			return true
 		}
 		if _, bound := attrs.Get(name.ID); bound {
 			return true
 		}
 		var v value.Value
-		if v, err = in.Import(module); err == nil {
-			attrs.Set(&in.heap, name.ID, v)
+		if v, err = en.in.Import(module); err == nil {
+			attrs.Set(&en.heap, name.ID, v)
 		}
 		return true
 	})
 	return err
 }
 
-// fullNames binds the first part of names that are given in full, of modules that are loaded or in the package of m.
-func (in *Interp) fullNames(m *value.Module, text *ast.Module, attrs *value.Attrs) {
+// fullNames binds the first part of names that are given in full, of modules that are loaded or in
+// the package of m. own is the package of m. Without it "pkg.models.Net()" would not find pkg.
+func (en *entry) fullNames(m *value.Module, text *ast.Module, attrs *value.Attrs) {
 	own, _, _ := strings.Cut(m.Name, ".")
 	ast.Inspect(text, func(n ast.Node) bool {
 		a, ok := n.(*ast.Attribute)
 		if !ok {
 			return true
 		}
-		path := pathOf(a.Value)
+		path := fill.Path(a.Value)
 		if len(path) == 0 {
 			return true
 		}
 		if _, bound := attrs.Get(path[0]); bound {
 			return false
 		}
-		if full := strings.Join(path, "."); in.finder.imported(full) == nil && path[0] == own {
-			if v, err := in.Import(full); err != nil || value.IsUnknown(v) {
+		// The module is imported if it is of the same package.
+		if full := strings.Join(path, "."); en.in.finder.imported(full) == nil && path[0] == own {
+			if v, err := en.in.Import(full); err != nil || value.IsUnknown(v) {
 				return true // the name of a class may stand before the last dot
 			}
 		}
-		if top, ok := in.finder.imported(path[0]).(*value.Module); ok && !top.Prelude {
-			attrs.Set(&in.heap, path[0], top)
+		if top, ok := en.in.finder.imported(path[0]).(*value.Module); ok && !top.Prelude {
+			attrs.Set(&en.heap, path[0], top)
 		}
 		return false
 	})
 }
 
-// awaitNames runs the imports of a module that wait and bind names of a text.
-func (in *Interp) awaitNames(m *value.Module, text *ast.Module, attrs *value.Attrs) (err error) {
-	if in.imports.waiting[m] == nil {
+// awaitNames runs the imports of a module that wait and bind names of a text. Imports of a module
+// are executed when a name of theirs is needed; a text may need one that the module itself has not
+// needed.
+func (en *entry) awaitNames(m *value.Module, text *ast.Module, attrs *value.Attrs) (err error) {
+	if en.in.imports.waiting[m] == nil {
 		return nil
 	}
 	ast.Inspect(text, func(n ast.Node) bool {
@@ -186,71 +214,79 @@ func (in *Interp) awaitNames(m *value.Module, text *ast.Module, attrs *value.Att
 		if _, there := attrs.Get(name.ID); there {
 			return true
 		}
-		v, found, e := in.imports.awaited(m, name.ID)
-		if _, builtin := in.world.Builtins().Get(name.ID); e == nil && !found && !builtin {
-			v, found, e = in.imports.awaitedStar(m, name.ID)
+		v, found, e := en.in.imports.awaited(m, name.ID)
+		// A name that nothing binds may come from an import with a star.
+		if _, builtin := en.world.Builtins().Get(name.ID); e == nil && !found && !builtin {
+			v, found, e = en.in.imports.awaitedStar(m, name.ID)
 		}
 		if err = e; found {
-			attrs.Set(&in.heap, name.ID, v)
+			attrs.Set(&en.heap, name.ID, v)
 		}
 		return err == nil
 	})
 	return err
 }
 
-// constructEntry evaluates the entry expression, of a class with the arguments that the Filler chooses, and gives its text.
-func (in *Interp) constructEntry(m *value.Module) (value.Value, string, error) {
-	if in.cfg.Fill != nil {
-		in.cfg.Fill.Begin()
+// constructEntry evaluates the entry expression, of a class with the arguments that the Filler
+// chooses, and gives its text. It returns the value, the text of the entry as it was filled in, and
+// the error of the evaluation or a UsageError.
+func (en *entry) constructEntry(m *value.Module) (value.Value, string, error) {
+	// Filler is what chooses arguments that the user did not give.
+	if en.cfg.Fill != nil {
+		en.cfg.Fill.Begin()
 	}
-	if in.object.isMade() {
-		return in.madeBefore(m)
+	// An object that a former run of the same module made is taken over.
+	if en.in.object.isMade() {
+		return en.keptObject(m)
 	}
-	in.stack.inEntry = true
-	in.imports.beginAside()
-	in.rec.begin()
-	target, name, err := in.findEntry(m)
+	en.in.stack.inEntry = true
+	// Diagnostics from here on are of the entry.
+	en.in.imports.beginAside()
+	en.in.rec.begin()
+	target, name, err := en.findEntry(m)
 	if err != nil {
 		return nil, "", err
 	}
-	in.entryName = name
-	if in.cfg.Entry == "" {
-		in.imports.needs(m.Name, strings.TrimSuffix(name, "()"))
+	en.entryName = name
+	if en.cfg.Entry == "" {
+		en.in.imports.needs(m.Name, strings.TrimSuffix(name, "()"))
 	}
 	c, isClass := target.(*value.Class)
-	if isClass && in.cfg.Fill != nil {
+	if isClass && en.cfg.Fill != nil {
 		of := name
-		if name, err = in.args.filled(m, c, of); err != nil {
+		if name, err = en.in.args.filled(m, c, of); err != nil {
 			return nil, "", err
 		}
-		in.entryName = name
+		en.entryName = name
 		vars := map[string]value.Value{}
-		if target, err = in.evalText(m, "entry", in.entryText(name, vars), vars); err != nil {
+		if target, err = en.in.evalText(m, "entry", en.entryText(name, c, vars), vars); err != nil {
 			return nil, "", err
 		}
-		in.keepMade(target, name, c, of)
+		en.keepObject(target, name, c, of)
 	} else if !isClass {
-		in.keepMade(target, name, nil, "")
+		en.keepObject(target, name, nil, "")
 	}
 	return target, name, nil
 }
 
 // makeEntry evaluates the entry expression and prepares what is called: the object in the mode
 // and with the attributes that are asked for, or its method. It is nil where a fault that is
-// reported already left nothing to call.
-func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
-	target, name, err := in.constructEntry(m)
+// reported already left nothing to call. A UsageError says that there is no entry, that it lacks
+// arguments, or that it is not known.
+func (en *entry) makeEntry(m *value.Module) (value.Value, error) {
+	target, name, err := en.constructEntry(m)
 	if err != nil {
 		return nil, err
 	}
-	if c, ok := target.(*value.Class); ok && in.cfg.Fill == nil {
-		if err := in.args.needsArguments(c, name); err != nil {
+	// A class is called without arguments, unless these are chosen.
+	if c, ok := target.(*value.Class); ok && en.cfg.Fill == nil {
+		if err := en.in.args.needsArguments(c, name); err != nil {
 			return nil, err
 		}
-		before := in.sink.Len()
-		target, err = in.Call(c, nil, nil)
-		if why := in.args.lackedArguments(c, before, err); why != "" && in.cfg.Entry == "" {
-			in.sink.Truncate(before)
+		before := en.sink.Len()
+		target, err = en.in.Call(c, nil, nil)
+		if why := en.in.args.lackedArguments(c, before, err); why != "" && en.cfg.Entry == "" {
+			en.sink.Truncate(before)
 			return nil, usagef("%s is not made without arguments: %s; give them as in --entry '%s(…)'", c.Name, why, c.Name)
 		}
 		if err != nil {
@@ -258,130 +294,143 @@ func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
 		}
 	}
 	if u, ok := target.(*value.Unknown); ok {
-		if u.Cause.Reported && hasErrors(in.sink.All()) {
+		if u.Cause.Reported && hasErrors(en.sink.All()) {
 			return nil, nil
 		}
 		return nil, usagef("entry %s is not known: %s", name, u.Cause.Reason)
 	}
-	if in.cfg.Eval {
-		if err := in.variables.setEvaluated(); err != nil {
+	// eval() of a module, and Chainer's configuration.
+	if en.cfg.Eval {
+		if err := en.in.variables.setEvaluated(); err != nil {
 			return nil, err
 		}
-		if _, ok, _ := in.LookupAttr(target, "eval"); ok {
-			if _, err := in.CallMethod(target, "eval"); err != nil {
+		if _, ok, _ := en.in.LookupAttr(target, "eval"); ok {
+			if _, err := en.in.CallMethod(target, "eval"); err != nil {
 				return nil, err
 			}
 		}
 	}
-	in.rec.root, in.rec.names = nil, nil // a constructor may have called a part of the model
+	// root is the module whose parts the report names by their paths.
+	en.in.rec.root, en.in.rec.names = nil, nil // a constructor may have called a part of the model
 	if i, ok := target.(*value.Instance); ok {
-		in.rec.root = i
+		en.in.rec.root = i
 	}
 	if b, ok := target.(*value.BoundMethod); ok {
 		if i, ok := b.Self.(*value.Instance); ok {
-			in.rec.root = i
+			en.in.rec.root = i
 		}
 	}
-	if err := in.loadSaved(); err != nil {
+	// Weights of a file, then --set of attributes.
+	if err := en.loadSaved(); err != nil {
 		return nil, err
 	}
-	if err := in.args.setAttributes(); err != nil {
+	if err := en.in.args.setAttributes(); err != nil {
 		return nil, err
 	}
-	if in.cfg.Call != "" {
-		if target, err = in.GetAttr(target, in.cfg.Call); err != nil {
+	if en.cfg.Call != "" {
+		if target, err = en.in.GetAttr(target, en.cfg.Call); err != nil {
 			return nil, err
 		}
 	}
 	return target, nil
 }
 
-// runEntry makes the entry, binds the arguments and calls it.
-func (in *Interp) runEntry(m *value.Module) error {
-	target, err := in.makeEntry(m)
+// runEntry makes the entry, binds the arguments and calls it. The error is a UsageError, or one
+// that ends the run. Faults in the call are diagnostics.
+func (en *entry) runEntry(m *value.Module) error {
+	target, err := en.makeEntry(m)
 	if target == nil || err != nil {
 		return err
 	}
-	if in.rec.root != nil {
-		state := stateDict(in.rec.root)
+	// The parameters as they are at the call; the graph has them as inputs.
+	if en.in.rec.root != nil {
+		state := stateDict(en.in.rec.root)
 		for _, t := range state {
-			t.Tensor.Type().Device = in.stateDevice(t.Tensor.Type().Device)
+			t.Tensor.Type().Device = en.in.native.stateDevice(t.Tensor.Type().Device)
 		}
-		in.state = valuesAtCall(state)
+		en.state = valuesAtCall(state)
 	}
-	args, kw, err := in.args.entryArgs(m, target)
+	args, kw, err := en.in.args.entryArgs(m, target)
 	if err != nil {
 		return err
 	}
-	in.rec.calls, in.rec.ops = nil, nil // what the constructor called is not the entry's
-	if in.cfg.NoGrad {
-		in.options["grad"] = "off"
+	en.in.rec.calls, en.in.rec.ops = nil, nil // what the constructor called is not the entry's
+	if en.cfg.NoGrad {
+		en.in.options["grad"] = "off"
 	}
-	if in.cfg.Exporting {
-		in.options["exporting"] = "yes"
+	// An option as torch.compiler.is_exporting asks for.
+	if en.cfg.Exporting {
+		en.in.options["exporting"] = "yes"
 	}
-	in.build = in.build.Next()
-	in.placeInputs(target, args, kw)
-	bindInputs(in, args, kw)
-	in.called = true
-	before := in.sink.Len()
+	// The graph of the call is a new one, without what the constructor computed.
+	en.build = en.build.Next()
+	en.placeInputs(target, args, kw)
+	bindInputs(en.in, args, kw)
+	en.called = true
+	before := en.sink.Len()
 	var kept *export.Entry
 	var mark value.Mark
 	var watch *stateWatch
-	if in.cfg.KeptState {
-		kept, mark = in.newEntry(m, target, args, kw), in.heap.Mark()
-		watch = in.watchState(mark)
+	// A run for tracers remembers the heap, to see what the call changes.
+	if en.cfg.KeptState {
+		kept, mark = en.in.tracedRuns.newEntry(m, target, args, kw), en.heap.Mark()
+		watch = en.in.tracing.watchState(mark)
 	}
-	out, err := in.callEntry(m, target, args, kw)
+	out, err := en.callEntry(m, target, args, kw)
 	watch.done()
-	if in.cfg.Entry == "" && len(args)+len(kw) == 0 && in.cfg.Fill == nil {
-		if err := in.args.lackedInputs(target, before, err); err != nil {
+	// A call without arguments that lacks them is a usage error, where the user gave no entry.
+	if en.cfg.Entry == "" && len(args)+len(kw) == 0 && en.cfg.Fill == nil {
+		if err := en.in.args.lackedInputs(target, before, err); err != nil {
 			return err
 		}
 	}
 	if err != nil {
 		return err
 	}
-	in.output = Snapshot(out)
-	g := in.build.Graph()
-	g.Output, g.Returned = (&results{Interp: in}).operand(out, maxResultDepth), in.rec.left
-	in.grads.readsUpdated(g)
+	en.output = Snapshot(out)
+	// The output of the graph is the result as operands, as deep as is shown.
+	g := en.build.Graph()
+	g.Output, g.Returned = (&results{Interp: en.in}).operand(out, maxResultDepth), en.in.rec.left
+	en.in.grads.readsUpdated(g)
 	if kept == nil {
 		return nil
 	}
-	changed := in.heap.Before(mark)
-	in.heap.Drop(mark)
-	kept.Valid = in.path.facts
-	return in.keptState(kept, changed, watch)
+	// What lives longer than the call and was changed in it.
+	changed := en.heap.Before(mark)
+	en.heap.Drop(mark)
+	kept.Valid = en.in.path.facts
+	return en.in.tracedRuns.keptState(kept, changed, watch)
 }
 
-// callEntry calls the entry from a frame outside the user's code.
-func (in *Interp) callEntry(m *value.Module, target value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
-	out, err := in.Call(target, args, kw)
+// callEntry calls the entry from a frame outside the user's code. An exception that has a
+// diagnostic is reported, and the output is unknown.
+func (en *entry) callEntry(m *value.Module, target value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
+	out, err := en.in.Call(target, args, kw)
 	var e *value.Exception
 	if errors.As(err, &e) && e.Diag != nil {
-		in.report(e)
-		return in.losses.unknown(&value.Cause{At: e.Diag.At, Reason: e.Diag.Msg, Reported: true}), nil
+		en.in.report(e)
+		return en.in.losses.unknown(&value.Cause{At: e.Diag.At, Reason: e.Diag.Msg, Reported: true}), nil
 	}
 	return out, err
 }
 
 // findEntry evaluates the entry expression or chooses one: the function forward;
 // else a module-level instance of a model; else the only model class that can be
-// made without arguments.
-func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
-	if in.cfg.Entry != "" {
-		text := in.cfg.Entry
+// made without arguments. It gives the value, its text as an entry, and a UsageError that names
+// candidates if there is none or several.
+func (en *entry) findEntry(m *value.Module) (value.Value, string, error) {
+	if en.cfg.Entry != "" {
+		text := en.cfg.Entry
 		// With -m, names may be given in full: torchvision.models.resnet50().
 		vars := map[string]value.Value{}
-		if top, _, ok := strings.Cut(m.Name, "."); ok || in.cfg.Module != "" {
-			if t := in.finder.imported(top); t != nil {
+		if top, _, ok := strings.Cut(m.Name, "."); ok || en.cfg.Module != "" {
+			if t := en.in.finder.imported(top); t != nil {
 				if _, defined := m.Attrs.Get(top); !defined {
 					vars[top] = t
 				}
 			}
 		}
-		v, err := in.evalText(m, "entry", in.entryText(text, vars), vars)
+		v, err := en.in.evalText(m, "entry", en.entryText(text, nil, vars), vars)
 		return v, text, err
 	}
 	if v, ok := m.Attrs.Get("forward"); ok {
@@ -390,9 +439,10 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 		}
 	}
 	var instances, classes, all []string
-	base := in.variables.linkClass()
-	if in.modules["torch.nn"] != nil {
-		base = in.Class("torch.nn.Module")
+	// Chainer's Link, or torch's Module if torch is imported.
+	base := en.in.variables.linkClass()
+	if en.modules["torch.nn"] != nil {
+		base = en.in.Class("torch.nn.Module")
 	}
 	if base != nil {
 		for i := range m.Attrs.Len() {
@@ -403,9 +453,11 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 					instances = append(instances, name)
 				}
 			case *value.Class:
+				// Classes of other modules, and those that leave forward to subclasses, are no
+				// models.
 				if isModel(v, base) && v.Module == m.Name && !leftToOthers(v, base) {
 					all = append(all, name)
-					if noArguments(v) {
+					if fill.NoArguments(v) {
 						classes = append(classes, name)
 					}
 				}
@@ -421,6 +473,7 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 	case len(classes) == 1:
 		v, _ := m.Attrs.Get(classes[0])
 		return v, classes[0] + "()", nil
+	// The model that uses the others is likely to be meant.
 	case len(classes) > 1:
 		if c := outermost(m, classes); c != "" {
 			v, _ := m.Attrs.Get(c)
@@ -431,6 +484,7 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 		return nil, "", usagef("every model here needs arguments: give them as in --entry '%s(…)' (candidates: %s)", all[0],
 			strings.Join(all, ", "))
 	}
+	// Functions are only named in the message.
 	var funcs []string
 	for i := range m.Attrs.Len() {
 		if fn, ok := m.Attrs.At(i).(*value.Func); ok && fn.Module == m {
@@ -442,11 +496,11 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 		return nil, "", usagef("no function forward and no model found: give an entry with --entry NAME (functions here: %s)",
 			strings.Join(funcs, ", "))
 	}
-	return nil, "", usagef("no function forward and no model found in %s", in.cfg.File+in.cfg.Module)
+	return nil, "", usagef("no function forward and no model found in %s", en.cfg.File+en.cfg.Module)
 }
 
 // isModel reports whether c is a module, or looks like one: it has forward and a
-// base class that is not known.
+// base class that is not known. module is nil where neither library is imported.
 func isModel(c, module *value.Class) bool {
 	if module != nil && c.IsSubclass(module) {
 		return true
@@ -457,7 +511,8 @@ func isModel(c, module *value.Class) bool {
 }
 
 // outermost names the class among candidates that no other class of the module
-// mentions: the model rather than its blocks. Empty when that is not one.
+// mentions: the model rather than its blocks. Empty when that is not one. A class that a method
+// mentions, or that is a base, is used. The result is its name.
 func outermost(m *value.Module, candidates []string) string {
 	used := map[string]bool{}
 	for i := range m.Attrs.Len() {
@@ -493,29 +548,8 @@ func outermost(m *value.Module, candidates []string) string {
 	return found
 }
 
-// noArguments reports whether a class can be made without arguments.
-func noArguments(c *value.Class) bool {
-	v, ok := c.Lookup("__init__")
-	if !ok {
-		return true
-	}
-	fn, ok := v.(*value.Func)
-	if !ok {
-		return true
-	}
-	n := len(fn.Params.PosOnly) + len(fn.Params.Args) - len(fn.Defaults)
-	if n > 1 {
-		return false
-	}
-	for i := range fn.Params.KwOnly {
-		if fn.KwDefaults[i] == nil {
-			return false
-		}
-	}
-	return true
-}
-
-// signatureOfTarget gives the parameters of what is called, without self.
+// signatureOfTarget gives the parameters of what is called, without self. fn is nil where the
+// target has no function of Python.
 func signatureOfTarget(th value.Thread, target value.Value) (fn *value.Func, skip int) {
 	return signatureWithin(th, new(value.Visit), target)
 }
@@ -528,8 +562,9 @@ func signatureWithin(th value.Thread, w *value.Visit, target value.Value) (fn *v
 		return nil, 0
 	}
 	switch t := target.(type) {
+	// A decorated function has the parameters of the one that it wraps.
 	case *value.Func:
-		return wrapped(t), 0
+		return t.Wrapped(), 0
 	case *value.BoundMethod:
 		if c, ok := t.Self.(*value.Class); ok {
 			if forward, skip := appliedForward(th, c, t); forward != nil {
@@ -543,11 +578,12 @@ func signatureWithin(th value.Thread, w *value.Visit, target value.Value) (fn *v
 			for _, name := range [...]string{"__call__", "forward"} {
 				m, _ := c.Attrs.Get(name)
 				skip := 1
+				// A static method has no self.
 				if s, ok := m.(*value.StaticMethod); ok {
 					m, skip = s.Func, 0
 				}
 				if f, ok := m.(*value.Func); ok {
-					return wrapped(f), skip
+					return f.Wrapped(), skip
 				}
 			}
 		}
@@ -559,7 +595,8 @@ func signatureWithin(th value.Thread, w *value.Visit, target value.Value) (fn *v
 }
 
 // appliedForward is the forward that a method of c runs if it is the apply of an autograd.Function, and whether the
-// first of its parameters is the context; nil for other methods.
+// first of its parameters is the context; nil for other methods. The two forms of autograd.Function
+// differ in the context: with setup_context of its own forward has none.
 func appliedForward(th value.Thread, c *value.Class, method *value.BoundMethod) (forward *value.Func, skip int) {
 	if fn, ok := method.Func.(*value.Func); !ok || fn.Name != "apply" || fn.Module == nil || !fn.Module.Prelude {
 		return nil, 0
@@ -580,21 +617,8 @@ func appliedForward(th value.Thread, c *value.Class, method *value.BoundMethod) 
 	return forward, skip
 }
 
-// wrapped is the function to which a wrapper passes all its arguments, as
-// functools.wraps notes it: that says what they are called.
-func wrapped(f *value.Func) *value.Func {
-	for f.Params != nil && f.Params.VarArg != nil && f.Params.KwArg != nil && len(f.Params.PosOnly)+len(f.Params.Args) <= 1 {
-		v, _ := f.Attrs.Get("__wrapped__")
-		inner, ok := v.(*value.Func)
-		if !ok || inner == f {
-			break
-		}
-		f = inner
-	}
-	return f
-}
-
-// parseArgs reads arguments, none of which may be among those before.
+// parseArgs reads arguments, none of which may be among those before. It returns a UsageError for
+// an argument that is given twice, or whose text is none.
 func (ar *arguments) parseArgs(m *value.Module, list []string, before []value.Kw) ([]value.Kw, error) {
 	var given []value.Kw
 	for _, a := range list {
@@ -614,7 +638,8 @@ func (ar *arguments) parseArgs(m *value.Module, list []string, before []value.Kw
 
 // entryArgs parses the arguments and orders them by the signature. What may be left out
 // is passed by name, as callers write it (model(ids, attention_mask=m)), but for the first
-// argument and for one that is the only option (targets=None) and no plain value.
+// argument and for one that is the only option (targets=None) and no plain value. They are args and
+// kw as they are passed. The errors are UsageErrors: an unknown parameter, a missing one.
 func (ar *arguments) entryArgs(m *value.Module, target value.Value) ([]value.Value, []value.Kw, error) {
 	given, err := ar.parseArgs(m, ar.cfg.Args, nil)
 	if err != nil {
@@ -625,19 +650,24 @@ func (ar *arguments) entryArgs(m *value.Module, target value.Value) ([]value.Val
 		return nil, nil, err
 	}
 	fn, skip := signatureOfTarget(ar.host, target)
+	// Annotations give shapes for parameters without an argument.
 	if !ar.cfg.Positional {
 		named = append(named, ar.annotatedArgs(target, fn, skip, append(slices.Clone(given), named...))...)
 	}
-	chosen, err := ar.fillInputs(m, fn, skip, append(slices.Clone(given), named...))
+	before := append(slices.Clone(given), named...)
+	// The Filler chooses the rest.
+	chosen, err := ar.parseArgs(m, ar.fill.Inputs(m, fn, skip, before), before)
 	if err != nil {
 		return nil, nil, err
 	}
 	given = append(given, chosen...)
 	ar.entryRun.inputs = append(slices.Clone(given), named...)
 	ar.leaves(fn, skip, ar.entryRun.inputs)
+	// Conditions of --assume are noted once all symbols are known.
 	if err := ar.assume(); err != nil {
 		return nil, nil, err
 	}
+	// Without a signature the order of the flags is that of the call.
 	if fn == nil || ar.cfg.Positional {
 		args := make([]value.Value, len(given))
 		for i, g := range given {
@@ -659,7 +689,9 @@ func (ar *arguments) entryArgs(m *value.Module, target value.Value) ([]value.Val
 			return nil, nil, err
 		}
 	}
+	// The first of the names that has a default.
 	defaults := len(names) - len(fn.Defaults)
+	// take removes an argument from those that are left.
 	take := func(name string) value.Value {
 		for i, g := range given {
 			if g.Name == name {
@@ -672,6 +704,7 @@ func (ar *arguments) entryArgs(m *value.Module, target value.Value) ([]value.Val
 	var args []value.Value
 	var kw []value.Kw
 	var missing []string
+	// positional ends at the first parameter that is left out or named.
 	positional := true
 	options := len(names) - max(defaults, skip)
 	for i := skip; i < len(names); i++ {
@@ -691,6 +724,7 @@ func (ar *arguments) entryArgs(m *value.Module, target value.Value) ([]value.Val
 			kw = append(kw, value.Kw{Name: names[i], Value: v})
 		}
 	}
+	// Parameters by name only.
 	for i, x := range p.KwOnly {
 		if v := take(x.Name); v != nil {
 			kw = append(kw, value.Kw{Name: x.Name, Value: v})
@@ -701,6 +735,7 @@ func (ar *arguments) entryArgs(m *value.Module, target value.Value) ([]value.Val
 	if len(missing) > 0 {
 		return nil, nil, ar.missingArgs(fn, skip, missing)
 	}
+	// What is left goes to *args or **kwargs.
 	for _, g := range given {
 		if p.VarArg != nil && positional {
 			args = append(args, g.Value)
@@ -711,7 +746,8 @@ func (ar *arguments) entryArgs(m *value.Module, target value.Value) ([]value.Val
 	return args, kw, nil
 }
 
-// knownParam says that fn has no parameter of that name.
+// knownParam says that fn has no parameter of that name. It returns nil if there is one, or if any
+// may be passed.
 func knownParam(fn *value.Func, names []string, name string) error {
 	for _, x := range fn.Params.KwOnly {
 		names = append(names, x.Name)
@@ -722,7 +758,8 @@ func knownParam(fn *value.Func, names []string, name string) error {
 	return usagef("%s has no parameter %s%s (it has: %s)", fn.Name, name, didYouMean(name, names), strings.Join(names, ", "))
 }
 
-// missingArgs is the usage error of an entry that needs arguments, with flags to copy.
+// missingArgs is the usage error of an entry that needs arguments, with flags to copy. A type is
+// shown as an example for each.
 func (ar *arguments) missingArgs(fn *value.Func, skip int, missing []string) error {
 	var flags []string
 	for _, n := range missing {
@@ -733,8 +770,10 @@ func (ar *arguments) missingArgs(fn *value.Func, skip int, missing []string) err
 }
 
 // bindInputs makes the tensors among the arguments inputs of the graph. Those
-// inside of structures are named by their place: pair_0, batch_image.
+// inside of structures are named by their place: pair_0, batch_image. An argument that is a number
+// becomes one of the graph's numbers, if it is a symbol.
 func bindInputs(th value.Thread, args []value.Value, kw []value.Kw) {
+	// seen bounds the work for large structures.
 	seen := 0
 	met := map[*value.Instance]bool{} // objects may refer to each other
 	w := value.Visit{Repeats: maxResultParts}
@@ -780,7 +819,8 @@ func bindInputs(th value.Thread, args []value.Value, kw []value.Kw) {
 	}
 }
 
-// parseOverrides reads --set.
+// parseOverrides reads --set. Each is NAME=EXPR; the expression is evaluated without the names of a
+// module. It returns a UsageError for another form.
 func (ar *arguments) parseOverrides() error {
 	ar.settings.overrides, ar.settings.overridden = map[string]value.Value{}, map[string]bool{}
 	empty := &value.Module{Name: "", Attrs: ar.heap.NewAttrs()}
@@ -799,6 +839,7 @@ func (ar *arguments) parseOverrides() error {
 	return nil
 }
 
+// isName is a rough test for an identifier of Python.
 func isName(s string) bool {
 	for i, r := range s {
 		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127 || i > 0 && r >= '0' && r <= '9' {

@@ -15,7 +15,7 @@ import (
 
 // uncaught turns an error that reached the entry into a diagnostic.
 func (in *Interp) uncaught(err error) {
-	if errors.As(err, new(errBudget)) { // finish tells
+	if in.spent.over != nil && errors.Is(err, in.spent.over) { // finish and result tell
 		return
 	}
 	var e *value.Exception
@@ -40,29 +40,29 @@ func (in *Interp) raises(e *value.Exception) *diag.Diagnostic {
 		msg += ": " + text
 	}
 	d := diag.New(diag.UncaughtRaise, e.At, msg, e.Value.Class.Name, text)
-	d.Operands = e.Sides
+	d.Operands, d.Sizes.Negative = e.Sides, e.Negative
 	d.Fact = diag.Fact{Raised: e.Value.Class.Name + ": " + text}
 	if e.Value.Class.Name == "NotImplementedError" {
 		d.Fact.Kind = diag.NotImplemented
 	} else if strings.Contains(text, "None") {
 		d.Fact.Kind = diag.OfNone // in the program's words
 	}
-	if in.wanted(e) != "" {
+	if in.exceptions.wanted(e) != "" {
 		d.Severity = diag.Info // that is said of the environment
 	}
 	return d
 }
 
 // wanted is the package that is not installed for want of which the program raises an exception; empty for others.
-func (in *Interp) wanted(e *value.Exception) string {
-	lacks := in.imports.lacks
+func (ex *exceptions) wanted(e *value.Exception) string {
+	lacks := ex.in.imports.lacks
 	if len(lacks) == 0 || e.Diag != nil {
 		return ""
 	}
-	in.quiet++
-	text, _ := in.Str(e.Value)
-	in.quiet--
-	if !e.Value.Class.IsSubclass(in.world.Class("ImportError")) && !strings.Contains(strings.ToLower(text), "install") {
+	ex.quiet++
+	text, _ := ex.in.Str(e.Value)
+	ex.quiet--
+	if !e.Value.Class.IsSubclass(ex.world.Class("ImportError")) && !strings.Contains(strings.ToLower(text), "install") {
 		return ""
 	}
 	for _, name := range lacks {
@@ -93,12 +93,12 @@ func (im *imports) topLevelFault(m *value.Module, f *frame, s ast.Stmt, e *value
 
 // preludeText is the message of an error that library code raises, after the
 // name of the layer whose code it is.
-func (in *Interp) preludeText(f *frame, text string) string {
+func (ex *exceptions) preludeText(f *frame, text string) string {
 	if f.fn == nil || len(f.fn.Params.Args) == 0 || f.fn.Params.Args[0].Name != "self" || len(f.V) == 0 {
 		return text
 	}
 	self, ok := f.V[0].(*value.Instance)
-	if !ok || in.modules["torch.nn"] == nil || !self.Class.IsSubclass(in.Class("torch.nn.Module")) || strings.Contains(text, self.Class.Name) {
+	if !ok || ex.modules["torch.nn"] == nil || !self.Class.IsSubclass(ex.in.Class("torch.nn.Module")) || strings.Contains(text, self.Class.Name) {
 		return text
 	}
 	return self.Class.Name + ": " + text

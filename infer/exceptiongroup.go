@@ -1,6 +1,9 @@
 package infer
 
 // This file splits groups of exceptions between the clauses of try … except*, as CPython 3.11 does.
+// PEP 654 is the source of the rules: each clause takes the part of the group that it matches,
+// clauses run one after the other, and what they raise is joined with what none took. An exception
+// that is no group is wrapped for the clause.
 
 import (
 	"errors"
@@ -11,8 +14,9 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// members are the exceptions of a group. known is false where it is not known which they are.
-func (in *Interp) members(e *value.Instance) (list []*value.Instance, known bool) {
+// members are the exceptions of a group. known is false where it is not known which they are. A
+// group whose exceptions the program changed may have others than exceptions.
+func (ex *exceptions) members(e *value.Instance) (list []*value.Instance, known bool) {
 	v, _ := e.Attrs.Get("exceptions")
 	t, ok := v.(*value.Tuple)
 	if !ok {
@@ -28,12 +32,14 @@ func (in *Interp) members(e *value.Instance) (list []*value.Instance, known bool
 	return list, true
 }
 
-func (in *Interp) isGroup(e *value.Instance) bool {
-	return e.Class.IsSubclass(in.world.Class("BaseExceptionGroup"))
+// isGroup reports whether an exception is a group.
+func (ex *exceptions) isGroup(e *value.Instance) bool {
+	return e.Class.IsSubclass(ex.world.Class("BaseExceptionGroup"))
 }
 
-// containsMatch reports whether an exception, or one in its groups, is of one of some classes. What is not known may be.
-func (in *Interp) containsMatch(e *value.Instance, classes []*value.Class) bool {
+// containsMatch reports whether an exception, or one in its groups, is of one of some classes. What
+// is not known may be. Groups may contain each other, so each is visited once.
+func (ex *exceptions) containsMatch(e *value.Instance, classes []*value.Class) bool {
 	todo, visited := []*value.Instance{e}, map[*value.Instance]bool{}
 	for len(todo) > 0 {
 		x := todo[len(todo)-1]
@@ -45,8 +51,8 @@ func (in *Interp) containsMatch(e *value.Instance, classes []*value.Class) bool 
 		if isOneOf(x, classes) {
 			return true
 		}
-		if in.isGroup(x) {
-			list, known := in.members(x)
+		if ex.isGroup(x) {
+			list, known := ex.members(x)
 			if !known {
 				return true
 			}
@@ -56,6 +62,7 @@ func (in *Interp) containsMatch(e *value.Instance, classes []*value.Class) bool 
 	return false
 }
 
+// isOneOf reports whether an exception is of one of some classes.
 func isOneOf(e *value.Instance, classes []*value.Class) bool {
 	for _, c := range classes {
 		if e.Class.IsSubclass(c) {
@@ -65,19 +72,22 @@ func isOneOf(e *value.Instance, classes []*value.Class) bool {
 	return false
 }
 
-// takesPart reports whether a clause of except* takes an exception or some of its group, or fails at it.
-func (in *Interp) takesPart(f *frame, h *ast.ExceptHandler, e *value.Exception) bool {
-	classes := in.handlerClasses(f, h)
-	return in.containsMatch(e.Value, classes) || in.namesGroup(classes)
+// takesPart reports whether a clause of except* takes an exception or some of its group, or fails
+// at it. The loop over handlers asks it to know whether a try statement catches e.
+func (ex *exceptions) takesPart(f *frame, h *ast.ExceptHandler, e *value.Exception) bool {
+	classes := ex.handlerClasses(f, h)
+	return ex.containsMatch(e.Value, classes) || ex.namesGroup(classes)
 }
 
 // namesGroup reports whether one of some classes is that of groups, which except* refuses.
-func (in *Interp) namesGroup(classes []*value.Class) bool {
-	group := in.world.Class("BaseExceptionGroup")
+func (ex *exceptions) namesGroup(classes []*value.Class) bool {
+	group := ex.world.Class("BaseExceptionGroup")
 	return slices.ContainsFunc(classes, func(c *value.Class) bool { return c.IsSubclass(group) })
 }
 
-// A groupSplit divides groups by what takes says of their exceptions. A group that is in several others is divided once.
+// A groupSplit divides groups by what takes says of their exceptions. A group that is in several
+// others is divided once. parts has the result for each group, so that it is the same object
+// wherever it stands.
 type groupSplit struct {
 	in    *Interp
 	takes func(*value.Instance) bool
@@ -87,18 +97,20 @@ type groupSplit struct {
 // groupParts are what is taken of an exception and what is not; nil: nothing.
 type groupParts struct{ taken, rest *value.Instance }
 
-// split divides an exception. A group whose exceptions are not known is taken.
+// split divides an exception. A group whose exceptions are not known is taken. The error is that of
+// the program's derive, or of too many levels.
 func (s *groupSplit) split(e *value.Instance) (groupParts, error) {
 	if s.takes(e) {
 		return groupParts{taken: e}, nil
 	}
-	if !s.in.isGroup(e) {
+	if !s.in.exceptions.isGroup(e) {
 		return groupParts{rest: e}, nil
 	}
+	// It was divided before.
 	if p, ok := s.parts[e]; ok {
 		return p, nil
 	}
-	list, known := s.in.members(e)
+	list, known := s.in.exceptions.members(e)
 	if !known {
 		return groupParts{taken: e}, nil
 	}
@@ -119,65 +131,70 @@ func (s *groupSplit) split(e *value.Instance) (groupParts, error) {
 			rest = append(rest, p.rest)
 		}
 	}
+	// Each part is a group of its own, made like the whole.
 	p := groupParts{}
 	var err error
-	if p.taken, err = s.in.deriveGroup(e, taken); err != nil {
+	if p.taken, err = s.in.exceptions.deriveGroup(e, taken); err != nil {
 		return p, err
 	}
-	if p.rest, err = s.in.deriveGroup(e, rest); err != nil {
+	if p.rest, err = s.in.exceptions.deriveGroup(e, rest); err != nil {
 		return p, err
 	}
 	s.parts[e] = p
 	return p, nil
 }
 
-// deriveGroup is a group like e of some of its exceptions; nil where there are none.
-func (in *Interp) deriveGroup(e *value.Instance, list []*value.Instance) (*value.Instance, error) {
+// deriveGroup is a group like e of some of its exceptions; nil where there are none. The error is
+// that of derive, or a TypeError for what is no group.
+func (ex *exceptions) deriveGroup(e *value.Instance, list []*value.Instance) (*value.Instance, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
 	if _, ok := e.Class.Lookup("derive"); ok { // the program's own
-		v, err := in.CallMethod(e, "derive", in.heap.NewList(asValues(list)))
+		v, err := ex.in.CallMethod(e, "derive", ex.heap.NewList(asValues(list)))
 		if err != nil {
 			return nil, err
 		}
 		out, ok := v.(*value.Instance)
-		if !ok || !in.isGroup(out) {
-			return nil, in.Raise("TypeError", "derive must return an instance of BaseExceptionGroup")
+		if !ok || !ex.isGroup(out) {
+			return nil, ex.in.Raise("TypeError", "derive must return an instance of BaseExceptionGroup")
 		}
 		return out, nil
 	}
 	msg, _ := e.Attrs.Get("message")
-	out, err := in.newGroup(msg, list)
+	out, err := ex.newGroup(msg, list)
 	if err != nil {
 		return nil, err
 	}
+	// Cause, context and notes go with each part.
 	for _, name := range []string{"__cause__", "__context__", "__notes__"} {
 		if v, ok := e.Attrs.Get(name); ok {
-			out.Attrs.Set(&in.heap, name, v)
+			out.Attrs.Set(&ex.heap, name, v)
 		}
 	}
 	return out, nil
 }
 
-// newGroup is a group of exceptions.
-func (in *Interp) newGroup(msg value.Value, list []*value.Instance) (*value.Instance, error) {
+// newGroup is a group of exceptions. It is an ExceptionGroup if all are Exceptions, else a
+// BaseExceptionGroup.
+func (ex *exceptions) newGroup(msg value.Value, list []*value.Instance) (*value.Instance, error) {
 	class := "ExceptionGroup"
 	for _, x := range list {
-		if !x.Class.IsSubclass(in.world.Class("Exception")) {
+		if !x.Class.IsSubclass(ex.world.Class("Exception")) {
 			class = "BaseExceptionGroup"
 		}
 	}
 	if msg == nil {
 		msg = value.Str("")
 	}
-	v, err := in.Call(in.world.Class(class), []value.Value{msg, in.heap.NewList(asValues(list))}, nil)
+	v, err := ex.in.Call(ex.world.Class(class), []value.Value{msg, ex.heap.NewList(asValues(list))}, nil)
 	if err != nil {
 		return nil, err
 	}
 	return v.(*value.Instance), nil
 }
 
+// asValues is the list as values.
 func asValues(list []*value.Instance) []value.Value {
 	out := make([]value.Value, len(list))
 	for i, x := range list {
@@ -186,7 +203,8 @@ func asValues(list []*value.Instance) []value.Value {
 	return out
 }
 
-// A starTry is a try statement with except* whose clauses run.
+// A starTry is a try statement with except* whose clauses run. It lives while the clauses of one
+// try statement run.
 type starTry struct {
 	in *Interp
 	f  *frame
@@ -198,9 +216,10 @@ type starTry struct {
 	again  []*value.Instance
 }
 
-// starHandlers runs each clause that takes a part of an exception, and raises what is left and what they raise.
-func (in *Interp) starHandlers(f *frame, s *ast.Try, e *value.Exception) (flow, error) {
-	t := &starTry{in: in, f: f, e: e, rest: e.Value}
+// starHandlers runs each clause that takes a part of an exception, and raises what is left and what
+// they raise. A return or break in a clause ends all of it.
+func (ex *exceptions) starHandlers(f *frame, s *ast.Try, e *value.Exception) (flow, error) {
+	t := &starTry{in: ex.in, f: f, e: e, rest: e.Value}
 	for _, h := range s.Handlers {
 		if t.rest == nil {
 			break
@@ -217,33 +236,36 @@ func (in *Interp) starHandlers(f *frame, s *ast.Try, e *value.Exception) (flow, 
 }
 
 // clause runs a clause where it takes something. What it raises is kept; the error is another one.
+// A TypeError says that the clause names a class of groups.
 func (t *starTry) clause(h *ast.ExceptHandler) (flow, error) {
 	in, f := t.in, t.f
-	classes := in.handlerClasses(f, h)
-	if in.namesGroup(classes) {
+	classes := in.exceptions.handlerClasses(f, h)
+	if in.exceptions.namesGroup(classes) {
 		f.at = h.Type.Span()
 		return next, in.Raise("TypeError", "catching ExceptionGroup with except* is not allowed. Use except instead.")
 	}
-	p, err := in.splitBy(t.rest, func(x *value.Instance) bool { return isOneOf(x, classes) })
+	p, err := in.exceptions.splitBy(t.rest, func(x *value.Instance) bool { return isOneOf(x, classes) })
 	if err != nil || p.taken == nil {
 		return next, err
 	}
 	t.rest = p.rest
+	// The exception that the clause sees.
 	m := &value.Exception{Value: p.taken, At: t.e.At, Frames: t.e.Frames}
-	if !in.isGroup(p.taken) {
-		if m.Value, err = in.newGroup(nil, []*value.Instance{p.taken}); err != nil {
+	if !in.exceptions.isGroup(p.taken) {
+		if m.Value, err = in.exceptions.newGroup(nil, []*value.Instance{p.taken}); err != nil {
 			return next, err
 		}
 		m.Diag, m.Advise = t.e.Diag, t.e.Advise
 	}
-	fl, err := in.handle(f, h, m)
+	fl, err := in.exceptions.handle(f, h, m)
 	var x *value.Exception
 	switch {
+	// x is what the clause raised: the same exception again, or another one.
 	case fatal(err) || err != nil && !errors.As(err, &x):
 		return fl, err
 	case x == m:
 		t.again = append(t.again, m.Value)
-		if !in.isGroup(t.e.Value) { // then this is what is raised
+		if !in.exceptions.isGroup(t.e.Value) { // then this is what is raised
 			t.raised = append(t.raised, m)
 		}
 	case x != nil:
@@ -255,10 +277,11 @@ func (t *starTry) clause(h *ast.ExceptHandler) (flow, error) {
 	return next, nil
 }
 
-// left is what is raised after all clauses; nil: nothing.
+// left is what is raised after all clauses; nil: nothing. Exceptions that were raised again and
+// those that none took keep their places in the original group.
 func (t *starTry) left() (*value.Exception, error) {
 	in := t.in
-	if !in.isGroup(t.e.Value) { // at most one clause ran
+	if !in.exceptions.isGroup(t.e.Value) { // at most one clause ran
 		switch {
 		case len(t.raised) > 0:
 			return t.raised[0], nil
@@ -267,13 +290,14 @@ func (t *starTry) left() (*value.Exception, error) {
 		}
 		return nil, nil
 	}
+	// What was not handled.
 	unhandled := map[*value.Instance]bool{}
 	for _, g := range append(t.again, t.rest) {
-		for _, x := range in.leavesOf(g) {
+		for _, x := range in.exceptions.leavesOf(g) {
 			unhandled[x] = true
 		}
 	}
-	p, err := in.splitBy(t.e.Value, func(x *value.Instance) bool { return unhandled[x] })
+	p, err := in.exceptions.splitBy(t.e.Value, func(x *value.Instance) bool { return unhandled[x] })
 	if err != nil {
 		return nil, err
 	}
@@ -283,6 +307,7 @@ func (t *starTry) left() (*value.Exception, error) {
 		}
 		return &value.Exception{Value: p.taken, At: t.e.At, Frames: t.e.Frames}, nil
 	}
+	// A single exception that a clause raised is not wrapped.
 	if len(t.raised) == 1 && p.taken == nil {
 		return t.raised[0], nil
 	}
@@ -296,19 +321,20 @@ func (t *starTry) left() (*value.Exception, error) {
 	if p.taken != nil {
 		list = append(list, p.taken)
 	}
-	g, err := in.newGroup(nil, list)
+	g, err := in.exceptions.newGroup(nil, list)
 	if err != nil {
 		return nil, err
 	}
 	return &value.Exception{Value: g, Diag: d, At: t.raised[0].At, Frames: t.raised[0].Frames}, nil
 }
 
-func (in *Interp) splitBy(e *value.Instance, takes func(*value.Instance) bool) (groupParts, error) {
-	return (&groupSplit{in: in, takes: takes, parts: map[*value.Instance]groupParts{}}).split(e)
+// splitBy divides e by what takes says.
+func (ex *exceptions) splitBy(e *value.Instance, takes func(*value.Instance) bool) (groupParts, error) {
+	return (&groupSplit{in: ex.in, takes: takes, parts: map[*value.Instance]groupParts{}}).split(e)
 }
 
 // leavesOf are the exceptions in a group and its groups, those that are not known as the group. A nil group has none.
-func (in *Interp) leavesOf(e *value.Instance) []*value.Instance {
+func (ex *exceptions) leavesOf(e *value.Instance) []*value.Instance {
 	var out []*value.Instance
 	todo, visited := []*value.Instance{e}, map[*value.Instance]bool{nil: true}
 	for len(todo) > 0 {
@@ -318,8 +344,8 @@ func (in *Interp) leavesOf(e *value.Instance) []*value.Instance {
 			continue
 		}
 		visited[x] = true
-		list, known := in.members(x)
-		if !in.isGroup(x) || !known {
+		list, known := ex.members(x)
+		if !ex.isGroup(x) || !known {
 			out = append(out, x)
 			continue
 		}

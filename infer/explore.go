@@ -36,8 +36,8 @@ func switchOf(file *source.File, test ast.Expr) Switch {
 
 // flipped is the condition t of an if statement or expression, or its opposite in a run that
 // explores it.
-func (in *Interp) flipped(f *frame, test ast.Expr, t value.Value) value.Value {
-	if !in.cfg.Explore && in.cfg.Flip == nil || f.prelude || f.unit == nil || !in.finder.isProjectFile(f.unit.file) {
+func (dc *deciding) flipped(f *frame, test ast.Expr, t value.Value) value.Value {
+	if !dc.cfg.Explore && dc.cfg.Flip == nil || f.prelude || f.unit == nil || !dc.in.finder.isProjectFile(f.unit.file) {
 		return t
 	}
 	b, ok := t.(value.Bool)
@@ -45,11 +45,11 @@ func (in *Interp) flipped(f *frame, test ast.Expr, t value.Value) value.Value {
 		return t
 	}
 	sw := switchOf(f.unit.file, test)
-	switch flip := in.cfg.Flip; {
+	switch flip := dc.cfg.Flip; {
 	case flip != nil && *flip == sw:
 		return !b
-	case flip == nil && in.configured(f, test):
-		in.rec.switched(sw)
+	case flip == nil && dc.configured(f, test):
+		dc.in.rec.switched(sw)
 	}
 	return t
 }
@@ -65,13 +65,13 @@ func (r *recorder) switched(s Switch) {
 }
 
 // configured reports whether only the configuration decides a condition.
-func (in *Interp) configured(f *frame, test ast.Expr) bool {
+func (dc *deciding) configured(f *frame, test ast.Expr) bool {
 	switch e := test.(type) {
 	case *ast.UnaryOp:
-		return e.Op == ast.Not && in.configured(f, e.Operand)
+		return e.Op == ast.Not && dc.configured(f, e.Operand)
 	case *ast.BoolOp:
 		for _, x := range e.Values {
-			if !in.configured(f, x) {
+			if !dc.configured(f, x) {
 				return false
 			}
 		}
@@ -89,13 +89,13 @@ func (in *Interp) configured(f *frame, test ast.Expr) bool {
 				return false
 			}
 		}
-		switch in.setting(f, e.Left).(type) {
+		switch dc.setting(f, e.Left).(type) {
 		case value.Str, value.Bool, value.Int:
 			return true
 		}
 		return false
 	}
-	_, ok := in.setting(f, test).(value.Bool)
+	_, ok := dc.setting(f, test).(value.Bool)
 	return ok
 }
 
@@ -124,14 +124,14 @@ func literal(e ast.Expr) bool {
 
 // setting is the value of a name or attribute that configures; nil for what does not, and
 // for what only a property would tell.
-func (in *Interp) setting(f *frame, e ast.Expr) value.Value {
+func (dc *deciding) setting(f *frame, e ast.Expr) value.Value {
 	switch e := e.(type) {
 	case *ast.Attribute:
 		var owner value.Value
 		if x, ok := e.Value.(*ast.Name); ok {
-			owner = in.named(f, x.ID)
+			owner = dc.named(f, x.ID)
 		} else {
-			owner = in.setting(f, e.Value)
+			owner = dc.setting(f, e.Value)
 		}
 		switch o := owner.(type) {
 		case *value.Instance:
@@ -145,7 +145,7 @@ func (in *Interp) setting(f *frame, e ast.Expr) value.Value {
 			return v
 		}
 	case *ast.Name:
-		if v := in.annotations.localNamed(f, e.ID); v != nil {
+		if v := dc.in.annotations.localNamed(f, e.ID); v != nil {
 			if defaulted(f, e.ID) {
 				return v
 			}
@@ -158,8 +158,8 @@ func (in *Interp) setting(f *frame, e ast.Expr) value.Value {
 }
 
 // named is the value of a variable, or nil.
-func (in *Interp) named(f *frame, name string) value.Value {
-	if v := in.annotations.localNamed(f, name); v != nil {
+func (dc *deciding) named(f *frame, name string) value.Value {
+	if v := dc.in.annotations.localNamed(f, name); v != nil {
 		return v
 	}
 	v, _ := f.globals.Attrs.Get(name)

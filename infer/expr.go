@@ -1,6 +1,12 @@
 package infer
 
 // This file evaluates expressions.
+//
+// It also makes the templates of t-strings; their classes are Python, in the prelude's
+// module _templates. evalOp returns the faults of its operation as errors; eval settles them: what
+// a handler of the program may catch goes on as an error, what nobody catches is reported, and the
+// value is unknown. Names and constants are taken apart in eval since they are most of all
+// expressions.
 
 import (
 	"fmt"
@@ -13,7 +19,8 @@ import (
 )
 
 // eval evaluates e. A fault of a library operation that nobody catches is
-// reported here, and gives Unknown: what does not depend on it goes on.
+// reported here, and gives Unknown: what does not depend on it goes on. The error is an exception
+// of the program, or ends the run.
 func (in *Interp) eval(f *frame, e ast.Expr) (value.Value, error) {
 	switch e := e.(type) {
 	case *ast.Name:
@@ -25,8 +32,9 @@ func (in *Interp) eval(f *frame, e ast.Expr) (value.Value, error) {
 	case *ast.Constant:
 		return constant(e), nil
 	}
-	if in.spent.steps++; in.spent.steps >= in.spent.check {
-		if err := in.spent.account(); err != nil {
+	// The budget is accounted for after a number of steps.
+	if in.spent.steps++; in.spent.steps >= in.spent.check || in.spent.alarm.due.Load() {
+		if err := in.spent.step(0); err != nil {
 			return nil, err
 		}
 	}
@@ -34,6 +42,7 @@ func (in *Interp) eval(f *frame, e ast.Expr) (value.Value, error) {
 	if err != nil {
 		return in.settle(f, v, err)
 	}
+	// A choice whose condition has been decided is its alternative.
 	if c, ok := v.(*value.Choice); ok {
 		return decided(in, c), nil
 	}
@@ -50,6 +59,7 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 			return nil, err
 		}
 		f.at = e.Span()
+		// Tracers are told before and after the operation.
 		for _, t := range in.tracers.all {
 			t.Evaluate(f, e)
 		}
@@ -86,8 +96,9 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 			return nil, err
 		}
 		f.at = e.Span()
+		// not of a tensor in a graph is an operation of it.
 		if e.Op == ast.Not {
-			if in.graphTruth(f, v) != nil {
+			if in.tracing.graphTruth(f, v) != nil {
 				return in.CallMethod(v, "__shapecheck_not__")
 			}
 			t, err := in.Truth(v)
@@ -101,20 +112,22 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		return in.evalCompare(f, e)
 	case *ast.BoolOp:
 		return in.evalBoolOp(f, e, 0)
+	// An expression with a symbolic test is a choice, or an If of the graph.
 	case *ast.IfExp:
 		t, err := in.eval(f, e.Test)
 		if err != nil {
 			return nil, err
 		}
 		f.at = e.Test.Span()
-		t = in.flipped(f, e.Test, t)
-		if b := in.graphTruth(f, t); b != nil {
+		t = in.deciding.flipped(f, e.Test, t)
+		if b := in.tracing.graphTruth(f, t); b != nil {
 			t = b
 		}
-		t = in.decidesConditional(f, e, t)
-		return in.branch(f, t, func() (value.Value, error) { return in.eval(f, e.Body) },
+		t = in.deciding.decidesConditional(f, e, t)
+		return in.flow.branch(f, t, func() (value.Value, error) { return in.eval(f, e.Body) },
 			func() (value.Value, error) { return in.eval(f, e.Else) })
 	case *ast.Tuple:
+		// A starred element of unknown length makes the whole open.
 		elems, err := in.evalAll(f, e.Elts)
 		if err != nil {
 			return nil, err
@@ -126,6 +139,7 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 			return nil, err
 		}
 		return newListOf(in, elems), nil
+	// A set is made by its class, then gets the order of CPython.
 	case *ast.Set:
 		elems, err := in.evalAll(f, e.Elts)
 		if err != nil {
@@ -154,6 +168,7 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		return in.formatted(f, e)
 	case *ast.TemplateStr:
 		return in.templateStr(f, e)
+	// The value is assigned in the scope that the resolver chose.
 	case *ast.NamedExpr:
 		v, err := in.eval(f, e.Value)
 		if err != nil {
@@ -163,6 +178,7 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		return v, in.store(f, e.Target, v)
 	case *ast.Slice:
 		return in.evalSlice(f, e)
+	// The parser refuses most of these.
 	case *ast.Starred:
 		return nil, in.Raise("SyntaxError", "can't use starred expression here")
 	case *ast.Yield:
@@ -183,7 +199,8 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 }
 
 // evalAll evaluates a list of expressions, spreading starred ones. A starred
-// operand of unknown length gives a single *spread at its place.
+// operand of unknown length gives a single *spread at its place. The error is that of evaluating or
+// of iterating.
 func (in *Interp) evalAll(f *frame, list []ast.Expr) ([]value.Value, error) {
 	out := make([]value.Value, 0, len(list))
 	for _, e := range list {
@@ -209,7 +226,8 @@ func (in *Interp) evalAll(f *frame, list []ast.Expr) ([]value.Value, error) {
 }
 
 // spread appends the elements of v. When their number is not known the whole
-// of what follows is: it appends an openElems marker.
+// of what follows is: it appends an openElems marker. What was appended before an unknown length
+// shows is taken back.
 func spread(th value.Thread, out []value.Value, v value.Value) ([]value.Value, error) {
 	n := len(out)
 	err := th.Iterate(v, func(x value.Value) error {
@@ -229,7 +247,8 @@ type openElems struct {
 	open *value.Open
 }
 
-// tupleOf and listOf make containers of elements that may hold openElems.
+// tupleOf and listOf make containers of elements that may hold openElems. An unknown length makes a
+// tuple of unknown length.
 func (in *Interp) tupleOf(elems []value.Value) value.Value {
 	for _, e := range elems {
 		if _, ok := e.(*openElems); ok {
@@ -250,7 +269,8 @@ func newListOf(th value.Thread, elems []value.Value) value.Value {
 	return th.Heap().NewList(elems)
 }
 
-// openElemsOf joins elements of which some stand for an unknown number.
+// openElemsOf joins elements of which some stand for an unknown number. The length is the sum, and
+// the element what all have in common.
 func openElemsOf(th value.Thread, elems []value.Value) *value.Open {
 	var elem value.Value
 	n := th.Pool().ConstDim(0)
@@ -270,6 +290,7 @@ func openElemsOf(th value.Thread, elems []value.Value) *value.Open {
 	return &value.Open{Elem: elem, Len: n}
 }
 
+// constant is the value of a literal.
 func constant(e *ast.Constant) value.Value {
 	switch e.Kind {
 	case ast.NoneConst:
@@ -295,7 +316,8 @@ func constant(e *ast.Constant) value.Value {
 	return value.Str(e.Str)
 }
 
-// evalBinOp evaluates a chain from the left.
+// evalBinOp evaluates a chain from the left. A fault in the middle is settled there, so that the
+// rest is still evaluated.
 func (in *Interp) evalBinOp(f *frame, e *ast.BinOp) (value.Value, error) {
 	// A long chain a + b + c … nests to the left; walk it without recursion.
 	chain := []*ast.BinOp{e}
@@ -329,7 +351,8 @@ func (in *Interp) evalBinOp(f *frame, e *ast.BinOp) (value.Value, error) {
 	return v, nil
 }
 
-// evalCompare is a chain of comparisons: each operand is evaluated once, and none after one that is false.
+// evalCompare is a chain of comparisons: each operand is evaluated once, and none after one that is
+// false. The comparison that was made last is noted, for asserts.
 func (in *Interp) evalCompare(f *frame, e *ast.Compare) (value.Value, error) {
 	left, err := in.eval(f, e.Left)
 	if err != nil {
@@ -339,7 +362,8 @@ func (in *Interp) evalCompare(f *frame, e *ast.Compare) (value.Value, error) {
 }
 
 // compareFrom evaluates a chain of comparisons from the i-th on; left is what
-// stands before it.
+// stands before it. The result is the last comparison's value, or the conjunction where several are
+// symbolic.
 func (in *Interp) compareFrom(f *frame, e *ast.Compare, left value.Value, first int) (value.Value, error) {
 	var result value.Value
 	for i := first; i < len(e.Ops); i++ {
@@ -349,7 +373,7 @@ func (in *Interp) compareFrom(f *frame, e *ast.Compare, left value.Value, first 
 			return nil, err
 		}
 		f.at = e.Span()
-		in.compared = compared{e.Left, e.Comparators[i], left, right}
+		in.compared = compared{op, e.Left, e.Comparators[i], left, right}
 		if i > 0 {
 			in.compared.leftOf = e.Comparators[i-1]
 		}
@@ -358,11 +382,12 @@ func (in *Interp) compareFrom(f *frame, e *ast.Compare, left value.Value, first 
 			return nil, err
 		}
 		last := i == len(e.Ops)-1
+		// A single comparison may give anything, as a tensor.
 		if last && result == nil {
 			return v, nil
 		}
 		// a < b < c is "a < b and b < c"
-		t := in.graphTruth(f, v)
+		t := in.tracing.graphTruth(f, v)
 		_, isTensor := v.(*value.Tensor)
 		if isTensor = isTensor || t != nil; t == nil {
 			if t, err = in.Truth(v); err != nil {
@@ -371,7 +396,7 @@ func (in *Interp) compareFrom(f *frame, e *ast.Compare, left value.Value, first 
 		}
 		if isTensor && !last {
 			if _, known := in.Holds(t); !known { // the result is this tensor, or what follows
-				return in.branch(f, t, func() (value.Value, error) { return in.compareFrom(f, e, right, i+1) },
+				return in.flow.branch(f, t, func() (value.Value, error) { return in.compareFrom(f, e, right, i+1) },
 					func() (value.Value, error) { return v, nil })
 			}
 		}
@@ -380,6 +405,7 @@ func (in *Interp) compareFrom(f *frame, e *ast.Compare, left value.Value, first 
 		} else if result, err = bothTrue(in, result, v); err != nil {
 			return nil, err
 		}
+		// The first that is false is the result.
 		if val, known := in.Holds(t); known && !val {
 			return v, nil
 		}
@@ -388,7 +414,8 @@ func (in *Interp) compareFrom(f *frame, e *ast.Compare, left value.Value, first 
 	return result, nil
 }
 
-// bothTrue combines two truth values that were both evaluated.
+// bothTrue combines two truth values that were both evaluated. The result is one of the two, or
+// their conjunction. The error is that of asking for a truth.
 func bothTrue(th value.Thread, a, b value.Value) (value.Value, error) {
 	ta, err := th.Truth(a)
 	if err != nil {
@@ -409,7 +436,7 @@ func bothTrue(th value.Thread, a, b value.Value) (value.Value, error) {
 }
 
 // evalBoolOp gives one of the operands, as and and or do. Where the truth of one is not known both ways are
-// followed, and the rest is evaluated in one of them only.
+// followed, and the rest is evaluated in one of them only. i is the operand that is next.
 func (in *Interp) evalBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error) {
 	op := e.Op
 	v, err := in.eval(f, e.Values[i])
@@ -417,16 +444,17 @@ func (in *Interp) evalBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error
 		return v, err
 	}
 	f.at = e.Values[i].Span()
-	t := in.graphTruth(f, v)
+	t := in.tracing.graphTruth(f, v)
 	if t == nil {
 		t, err = in.Truth(v)
 	}
+	// A fault of the truth is settled as that of a value.
 	if err != nil {
 		if t, err = in.settle(f, nil, err); err != nil {
 			return nil, err
 		}
 	}
-	t = in.decidesOperand(f, e, i, t)
+	t = in.deciding.decidesOperand(f, e, i, t)
 	rest := func() (value.Value, error) { return in.evalBoolOp(f, e, i+1) }
 	short := func() (value.Value, error) { return v, nil }
 	if val, known := in.Holds(t); known {
@@ -436,13 +464,13 @@ func (in *Interp) evalBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error
 		return v, nil
 	}
 	if op == ast.And {
-		return in.branch(f, t, rest, short)
+		return in.flow.branch(f, t, rest, short)
 	}
-	return in.branch(f, t, short, rest)
+	return in.flow.branch(f, t, short, rest)
 }
 
 // evalDict evaluates keys and values from the left; a mapping with ** goes in at its place, so that later keys
-// win.
+// win. The order of evaluation is Python's: key, then value.
 func (in *Interp) evalDict(f *frame, e *ast.Dict) (value.Value, error) {
 	d := in.heap.NewDict()
 	d.Grow(len(e.Keys))
@@ -474,7 +502,8 @@ func (in *Interp) evalDict(f *frame, e *ast.Dict) (value.Value, error) {
 	return d, nil
 }
 
-// mergeInto copies the entries of a mapping into d.
+// mergeInto copies the entries of a mapping into d. An unknown mapping makes d open. What is no
+// dict is asked for keys() and items. The error is that of these.
 func mergeInto(th value.Thread, d *value.Dict, v value.Value) error {
 	switch v := v.(type) {
 	case *value.Dict:
@@ -507,6 +536,7 @@ func mergeInto(th value.Thread, d *value.Dict, v value.Value) error {
 	})
 }
 
+// evalSlice evaluates the three parts; those left out are None.
 func (in *Interp) evalSlice(f *frame, e *ast.Slice) (value.Value, error) {
 	part := func(x ast.Expr) (value.Value, error) {
 		if x == nil {
@@ -530,7 +560,8 @@ func (in *Interp) evalSlice(f *frame, e *ast.Slice) (value.Value, error) {
 }
 
 // joinedStr is an f-string. One with a part that is not known is not known, but keeps the text as far as it is,
-// as an example, and what it was computed from: equal parts give equal texts.
+// as an example, and what it was computed from: equal parts give equal texts. The text is bounded;
+// a longer one is not known.
 func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 	var b strings.Builder
 	known := true
@@ -552,6 +583,7 @@ func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 				lost = a
 			}
 		}
+		// Where a part is not known, or the text too long.
 		known = known && ok && b.Len()+len(s) <= lib.MaxText
 		if err := in.Alloc(len(s)); err != nil {
 			return nil, err
@@ -567,19 +599,24 @@ func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 }
 
 // formatted evaluates one replacement field of an f-string: the value, its conversion, the format that its
-// specification gives. The text is abstract where the value or the specification is.
+// specification gives. The text is abstract where the value or the specification is. The error is
+// that of evaluating and of __format__.
 func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error) {
 	v, err := in.eval(f, e.Value)
 	if err != nil {
 		return nil, err
 	}
 	f.at = e.Span()
+	if in.printed != nil && f.prelude {
+		*in.printed = append(*in.printed, v)
+	}
 	if value.IsUnknown(v) {
 		return in.abstractStr(e, "?", v), nil
 	}
 	for _, t := range in.tracers.all {
 		v = t.Format(f, v)
 	}
+	// The conversion comes before the format.
 	switch e.Conversion {
 	case 's', 'r', 'a':
 		text, known := in.Repr(v)
@@ -601,6 +638,7 @@ func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error
 			return nil, err
 		}
 		var ok bool
+		// A specification that is not known: the text without it is the example.
 		if spec, ok = value.AsStr(s); !ok {
 			text, _ := in.Str(v)
 			return in.abstractStr(e, text, v), nil
@@ -620,14 +658,15 @@ const formatting = "formatting"
 // like. A value of nil is none.
 func (in *Interp) abstractStr(e ast.Node, text string, of value.Value) value.Value {
 	s := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: e.Span(), Reason: "text of an abstract value", Vague: true},
-		Text: text}
+		Text: value.ShownText(text)}
 	if of != nil {
 		in.losses.caused(s, formatting, of)
 	}
 	return s
 }
 
-// mangle gives the private name of an attribute or variable inside a class.
+// mangle gives the private name of an attribute or variable inside a class. Names with two leading
+// underscores in a class, as Python has it.
 func mangle(f *frame, name string) string {
 	if len(name) < 3 || name[:2] != "__" || f.code == nil || f.code.scope.ClassName == "" {
 		return name
@@ -636,7 +675,8 @@ func mangle(f *frame, name string) string {
 }
 
 // orderOf gives the set of a display the order that it has in CPython, which makes
-// displays of constants when it compiles.
+// displays of constants when it compiles. Elements that are not constants are added one by one, in
+// the order in which they stand.
 func orderOf(th value.Thread, s *value.Set, e *ast.Set) {
 	constant := len(e.Elts) > 2 // fewer are added one by one
 	for _, x := range e.Elts {
@@ -656,4 +696,60 @@ func orderOf(th value.Thread, s *value.Set, e *ast.Set) {
 	if constant {
 		s.Settle(th.Heap())
 	}
+}
+
+// The module of the prelude with the classes of templates.
+const templates = "_templates"
+
+// templateStr evaluates a t-string: its values are kept, not formatted. There is a text before,
+// between and after all fields.
+func (in *Interp) templateStr(f *frame, e *ast.TemplateStr) (value.Value, error) {
+	texts := []value.Value{value.Str("")}
+	var fields []value.Value
+	for _, part := range e.Values {
+		switch part := part.(type) {
+		case *ast.Constant:
+			if err := in.Alloc(len(part.Str)); err != nil {
+				return nil, err
+			}
+			texts[len(texts)-1] = value.Str(part.Str) // texts that follow each other are one
+		case *ast.Interpolation:
+			field, err := in.interpolation(f, part)
+			if err != nil {
+				return nil, err
+			}
+			fields, texts = append(fields, field), append(texts, value.Str(""))
+		}
+	}
+	f.at = e.Span()
+	return callTemplates(in, "_template", value.NewTuple(texts...), value.NewTuple(fields...))
+}
+
+// interpolation evaluates a field of a t-string: its value first, then its format. The format of a
+// field is evaluated but not applied.
+func (in *Interp) interpolation(f *frame, e *ast.Interpolation) (value.Value, error) {
+	v, err := in.eval(f, e.Value)
+	if err != nil {
+		return nil, err
+	}
+	conversion, spec := value.Value(value.None), value.Value(value.Str(""))
+	if e.Conversion != 0 {
+		conversion = value.Str(string(e.Conversion))
+	}
+	if e.FormatSpec != nil {
+		if spec, err = in.joinedStr(f, e.FormatSpec); err != nil {
+			return nil, err
+		}
+	}
+	f.at = e.Span()
+	return callTemplates(in, "_interpolation", v, value.Str(e.Text), conversion, spec)
+}
+
+// callTemplates calls a function of that module.
+func callTemplates(th value.Thread, name string, args ...value.Value) (value.Value, error) {
+	m, err := th.Import(templates)
+	if err != nil {
+		return nil, err
+	}
+	return th.CallMethod(m, name, args...)
 }

@@ -155,3 +155,81 @@ class Net(nn.Module):
 		}
 	}
 }
+
+// TestSizesOfFindings checks what findings tell of sizes beside their words, also those that the library's own Python code raises.
+func TestSizesOfFindings(t *testing.T) {
+	run := func(text, input string) *diag.Diagnostic {
+		t.Helper()
+		res, err := Run(Config{File: "a.py", Args: []string{"x:f32" + input}, Text: `
+import einops, numpy, torch
+from torch import nn
+
+def refuse(n):
+    m = n + 10
+    if m > 20 or n < 0:
+        raise ValueError("refused")
+    return n
+
+def late(n):
+    if n < 0:
+        n = n + 1
+    if torch.is_tensor(n):
+        return n
+    raise ValueError("refused")
+
+def forward(x):
+    return ` + text + "\n"})
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		if len(res.Diagnostics) == 0 {
+			t.Fatal(text, "has no finding")
+		}
+		return res.Diagnostics[0]
+	}
+	for text, want := range map[string]diag.Sizes{
+		"x + torch.ones(5)": {Symbols: []string{"B", "H"}, Numbered: true},
+		"x.transpose(0, 3) + torch.cat([x, x], 1).transpose(1, 3)[1:]": {Symbols: []string{"H", "B"}, Numbered: true},
+		"nn.LSTM(5, 3)(x[0])":                       {Numbered: true},
+		"nn.LSTM(7, 3)(x[0], (x[:1, 0], x[:1, 0]))": {Symbols: []string{"H"}},
+		"nn.BatchNorm2d(5)(x)":                      {Symbols: []string{"B", "H"}, Numbered: true},
+		"nn.functional.max_pool2d(x, 9)":            {Symbols: []string{"B", "H"}, Numbered: true},
+		"x.permute(0, 1)":                           {Symbols: []string{"B", "H"}, Numbered: true},
+		"torch.bincount(x.long())":                  {Symbols: []string{"B", "H"}},
+		"einops.rearrange(x, 'b c h -> b (c h)')":   {Symbols: []string{"B", "H"}, Numbered: true},
+		"x.view(x.size(0), 5)":                      {Symbols: []string{"B", "H"}, Numbered: true},
+		"torch.zeros(3, -2)":                        {Numbered: true, Negative: true},
+		"nn.Conv2d(4, 4, 1, groups=-1)":             {Negative: true},
+		"nn.Conv2d(4, 4, 1, groups=0)":              {Negative: true},
+		"refuse(-3)":                                {Negative: true},
+		"refuse(30)":                                {},
+		"late(-3)":                                  {},
+		"torch.zeros(0, 3) + torch.zeros(2, 3)":     {Numbered: true, Empty: true},
+		"torch.zeros(0, 3).view(0, -1)":             {Empty: true},
+		"nn.functional.avg_pool2d(x, ())":           {Numbered: true, Empty: true},
+	} {
+		d := run(text, "[B,16,H,7]")
+		got := d.Sizes
+		if got.Key == 0 {
+			t.Errorf("%s has no key", text)
+		}
+		if got.Key = 0; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %s: got %+v, want %+v", text, d.Msg, got, want)
+		}
+	}
+	// The same fault of inputs of two forms has one key, where sizes do not fit; another number is another fault.
+	for _, c := range []struct {
+		a, b, forms string
+		same        bool
+	}{
+		{"x + torch.ones(5)", "x + torch.ones(5)", "[T,7]", true},
+		{"x + torch.ones(5)", "x + torch.ones(6)", "[T,7]", false},
+		{"torch.cat([x, x[..., 1:, :]], -1)", "torch.cat([x, x[..., 1:, :]], -1)", "[T,16,W,7]", true},
+		{"nn.LSTM(5, 3)(x[0])", "nn.LSTM(5, 3)(x[0])", "[T,16,W,7]", true},
+		{"nn.Conv1d(16, 8, 3)(x)", "nn.Conv1d(16, 8, 3)(x)", "[T,16,W,7]", false}, // of ranks: another form may have them
+	} {
+		if got := run(c.a, "[B,16,H,7]").Sizes.Key == run(c.b, c.forms).Sizes.Key; got != c.same {
+			t.Errorf("%s and %s of %s: one key: %v", c.a, c.b, c.forms, got)
+		}
+	}
+}

@@ -1,6 +1,13 @@
 package infer
 
 // This file finds the files of modules under the roots, and looks at folders.
+//
+// It also says what files are called. The same project has the same names on every
+// machine: they are relative to its folder.
+//
+// It also tells the project's own files from those of libraries. A comment with
+// wrong sizes in a library that somebody else maintains is no finding of the
+// project that uses it.
 
 import (
 	"io/fs"
@@ -10,6 +17,8 @@ import (
 	"strings"
 
 	"shapecheck/infer/lib"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/project/pyenv"
 )
@@ -22,13 +31,13 @@ type finder struct {
 	// the entry in which its project's modules are looked for.
 	packaged string
 	above    []string
-	abs      map[string]string      // paths made absolute; see filename.go
+	abs      map[string]string      // paths made absolute
 	units    map[*source.File]*unit // that the run asked for
-	ownFiles map[*source.File]bool  // see own.go
+	ownFiles map[*source.File]bool  // see isProjectFile
 	env      *pyenv.Environment     // nil: it was not looked for; see environment.go
 	follows  map[string]bool        // packages of the environment that are followed
 	// dists are the installed distributions by their normal names, distOrder in the
-	// order of the roots; see installed.go.
+	// order of the roots; see environment.go.
 	dists     map[string]*distribution
 	distOrder []*distribution
 	// sources are what the sources of packages' parts declare, by path; see lazynames.go.
@@ -210,4 +219,155 @@ func liesIn(path, dir string) bool {
 	}
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
+}
+
+// newFile makes the file that was opened at path.
+func (f *finder) newFile(name, path, text string) *source.File {
+	return f.asShown(source.NewFile(name, text), path)
+}
+
+// sourceFile is newFile for a file of the disk, of which lines are printed if it has the name of Python code.
+func (f *finder) sourceFile(name, path, text string) *source.File {
+	file := f.newFile(name, path, text)
+	file.Hidden = !reads.IsSource(path)
+	return file
+}
+
+// asShown gives a file its path and what findings call it.
+func (f *finder) asShown(file *source.File, path string) *source.File {
+	if path != file.Name {
+		file.Path = path
+	}
+	if shown := f.shown(path); shown != path {
+		file.Shown = shown
+	}
+	return file
+}
+
+// shown is what findings call a file: relative to the project's folder, else to the
+// working directory; a file outside of both is called as it was opened.
+func (f *finder) shown(path string) string {
+	abs := f.absolute(path)
+	for _, dir := range []string{f.cfg.Base, "."} {
+		if dir == "" {
+			continue
+		}
+		if rel, err := filepath.Rel(f.absolute(dir), abs); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return path
+}
+
+// displayName is what a file is called in its module's terms: relative to a root
+// where possible.
+func (f *finder) displayName(path string) string {
+	best, abs := f.shown(path), f.absolute(path)
+	for _, root := range f.packageRoots() {
+		if rel, err := filepath.Rel(f.absolute(root), abs); err == nil && filepath.IsLocal(rel) && len(rel) < len(best) {
+			best = rel
+		}
+	}
+	return filepath.ToSlash(best)
+}
+
+// absolute is a path from the root; a path that cannot be made one stays as it is.
+func (f *finder) absolute(path string) string {
+	if abs, ok := f.abs[path]; ok {
+		return abs
+	}
+	abs, err := f.fs.Abs(path)
+	if err != nil {
+		abs = path
+	}
+	if f.abs == nil {
+		f.abs = map[string]string{}
+	}
+	f.abs[path] = abs
+	return abs
+}
+
+// isProjectFile reports whether a file belongs to the project: the file that is checked, or
+// one below its folder or below the working directory, and no installed package.
+func (f *finder) isProjectFile(file *source.File) bool {
+	if own, ok := f.ownFiles[file]; ok {
+		return own
+	}
+	if f.ownFiles == nil {
+		f.ownFiles = map[*source.File]bool{}
+	}
+	own := file == f.mainFile && f.cfg.Module == "" || f.belowProject(file.Place())
+	f.ownFiles[file] = own
+	return own
+}
+
+// belowProject tells the project's own files from installed ones, whose findings are not reported.
+func (f *finder) belowProject(path string) bool {
+	abs, err := f.fs.Abs(path)
+	if err != nil {
+		return false
+	}
+	if f.installed(abs) {
+		return false
+	}
+	dirs := []string{"."}
+	if f.cfg.File != "" {
+		dirs = append(dirs, filepath.Dir(f.cfg.File))
+	}
+	return slices.ContainsFunc(dirs, func(dir string) bool {
+		base, err := f.fs.Abs(dir)
+		return err == nil && liesIn(abs, base)
+	})
+}
+
+// foreign are the files of installed packages that findings name.
+func (f *finder) foreign(list []*diag.Diagnostic) map[*source.File]bool {
+	out, known := map[*source.File]bool{}, map[*source.File]bool{}
+	note := func(at source.Span) {
+		file := f.files.File(at.Start)
+		if file == nil || file.Prelude || known[file] {
+			return
+		}
+		known[file] = true
+		if f.installed(file.Place()) || f.ofEnvironment(at) {
+			out[file] = true
+		}
+	}
+	for _, d := range list {
+		note(d.At)
+		for _, r := range d.Related {
+			note(r.At)
+		}
+	}
+	return out
+}
+
+// installed reports whether a path is in a folder of installed packages, and in no package of which the file that is checked is a part:
+// that package is the project, wherever it lies.
+func (f *finder) installed(path string) bool {
+	if !installed(path) {
+		return false
+	}
+	if f.mainFile == nil {
+		return true
+	}
+	own := packageOf(f.absolute(f.mainFile.Place()))
+	return own == "" || packageOf(f.absolute(path)) != own
+}
+
+// packageOf is the path of the outermost folder or file of an installed package in which a file lies; empty: it lies in none.
+func packageOf(path string) string {
+	parts := strings.Split(filepath.ToSlash(path), "/")
+	for i := len(parts) - 2; i >= 0; i-- {
+		if installed(parts[i]) {
+			return strings.Join(parts[:i+2], "/")
+		}
+	}
+	return ""
+}
+
+// installed reports whether a path is in a folder of installed packages.
+func installed(path string) bool {
+	parts := strings.Split(filepath.ToSlash(path), "/")
+	return slices.Contains(parts, "site-packages") || slices.Contains(parts, "dist-packages")
 }

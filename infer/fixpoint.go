@@ -2,8 +2,14 @@ package infer
 
 // This file holds what stands for the state of a loop of unknown length: the
 // values and symbols that change from iteration to iteration.
+//
+// It also counts the iterations of while loops such as "while len(out) < n", in
+// which a number that the loop is left by changes by the same amount each time.
+//
+// It also replaces symbols in values: at the end of a loop, by what they came to.
 
 import (
+	"math"
 	"slices"
 
 	"shapecheck/infer/graph"
@@ -43,8 +49,8 @@ type fixpoint struct {
 }
 
 // newFixpoint begins the search for the state that an open loop keeps from turn to turn.
-func (in *Interp) newFixpoint() *fixpoint {
-	return &fixpoint{in: in, syms: map[*symshape.Expr]bool{}, numbers: map[*symshape.Expr]*carried{}, params: map[*graph.Value]*carried{},
+func (cf *controlFlow) newFixpoint() *fixpoint {
+	return &fixpoint{in: cf.in, syms: map[*symshape.Expr]bool{}, numbers: map[*symshape.Expr]*carried{}, params: map[*graph.Value]*carried{},
 		bools: map[*symshape.Cond]*carried{}, unborn: map[any]bool{}, elements: map[*graph.Value]bool{}, texts: map[*value.Abstract]bool{},
 		start: map[*symshape.Expr]*symshape.Expr{}, step: map[*symshape.Expr]*symshape.Expr{}}
 }
@@ -580,4 +586,133 @@ func (fx *fixpoint) param(a, b *graph.Value) *graph.Value {
 	}
 	fx.params[p] = fx.carry(p, init, b)
 	return p
+}
+
+// grown is what a symbol stands for after k iterations, if that is known.
+func (fx *fixpoint) grown(s, k *symshape.Expr) *symshape.Expr {
+	d, start := fx.step[s], fx.start[s]
+	if d == nil || start == nil || fx.syms[start] {
+		return nil
+	}
+	return fx.in.pool.Add(start, fx.in.pool.Mul(d, k))
+}
+
+// trips counts the iterations of a loop that does nothing else than run its body until
+// a test fails; nil when that is not known.
+func (fx *fixpoint) trips(comps []*completion) *symshape.Expr {
+	if len(comps) != 1 || comps[0].flow != exhausts || len(comps[0].changes) > 0 {
+		return nil
+	}
+	p := fx.in.pool
+	left := p.Not(comps[0].cond).NonNegative()
+	if left == nil {
+		return nil
+	}
+	for _, s := range left.Symbols() {
+		// What an iteration makes anew is no number that the loop lessens.
+		if s.IsFresh() && (!fx.syms[s] || fx.grown(s, p.Const(0)) == nil) {
+			return nil
+		}
+	}
+	after := func(k *symshape.Expr) *symshape.Expr {
+		return p.Subst(left, func(s *symshape.Expr) *symshape.Expr { return fx.grown(s, k) })
+	}
+	k := p.FreshIn("k", 0, math.MaxInt32)
+	by, ok := p.Sub(after(k), after(p.Add(k, p.Const(1)))).Const()
+	if !ok || by <= 0 {
+		return nil
+	}
+	return p.Max(p.Add(p.FloorDiv(after(p.Const(0)), p.Const(by)), p.Const(1)), p.Const(0))
+}
+
+// A substitution replaces symbols. Tensors keep their identity: they are
+// changed in place, through the heap.
+type substitution struct {
+	in    *Interp
+	final map[*symshape.Expr]*symshape.Expr
+	done  map[value.Value]value.Value
+	// outs are the outputs of the loop for the values that it carries.
+	outs map[*graph.Value]*graph.Value
+}
+
+func (s *substitution) dim(d symshape.Dim) symshape.Dim {
+	if d.Expr == nil {
+		return d
+	}
+	touched := false
+	for _, x := range d.Expr.Symbols() {
+		touched = touched || s.final[x] != nil
+	}
+	if !touched {
+		return d
+	}
+	return symshape.Dim{Expr: s.in.pool.Subst(d.Expr, func(x *symshape.Expr) *symshape.Expr {
+		if e := s.final[x]; e != nil {
+			return e
+		}
+		return x
+	})}
+}
+
+func (s *substitution) value(v value.Value) value.Value {
+	if v == nil {
+		return nil
+	}
+	if out, ok := s.done[v]; ok {
+		return out
+	}
+	if s.in.Enter("") != nil {
+		return s.in.Unknown("values are nested too deeply")
+	}
+	defer s.in.Leave()
+	s.done[v] = v // ends cycles
+	out := s.replace(v)
+	s.done[v] = out
+	return out
+}
+
+// replace gives a value in which the sizes of the substitution are replaced. Tensors and containers that have an
+// identity are changed in place; others are made anew where a part of them changes.
+func (s *substitution) replace(v value.Value) value.Value {
+	h := &s.in.heap
+	switch v := v.(type) {
+	case *value.SymInt:
+		if d := s.dim(v.D); d != v.D {
+			return value.FromDim(d)
+		}
+	case *value.Tensor:
+		shape := make(symshape.Shape, len(v.Type().Shape))
+		changed := false
+		for i, d := range v.Type().Shape {
+			shape[i] = s.dim(d)
+			changed = changed || shape[i] != d
+		}
+		if changed {
+			t := *v.Type()
+			t.Shape = shape
+			nv := s.outs[v.V]
+			if nv == nil {
+				nv = s.in.build.NewValue(graph.TensorKind, t, v.V.At)
+				nv.Name = v.V.Name
+			}
+			nv.Type = t
+			h.Touch(v)
+			v.V = nv
+		}
+	case *value.Tuple:
+		elems := make([]value.Value, len(v.Elems))
+		changed := false
+		for i, e := range v.Elems {
+			elems[i] = s.value(e)
+			changed = changed || elems[i] != e
+		}
+		if changed {
+			return &value.Tuple{Class: v.Class, Elems: elems, Attrs: v.Attrs}
+		}
+	case *value.List:
+		h.Replace(v, value.MapContents(value.Contents(v), s.value, s.dim))
+	case *value.Dict:
+		h.Replace(v, value.MapContents(value.Contents(v), s.value, s.dim))
+	}
+	return v
 }

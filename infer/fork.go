@@ -9,6 +9,7 @@ package infer
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"shapecheck/infer/graph"
@@ -16,6 +17,14 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
 )
+
+// A controlFlow runs branches and loops: each branch from the same state, completions that wait for the others, and what joins them. The
+// statements in them are run by the interpreter.
+type controlFlow struct {
+	*base
+	*control
+	in *Interp
+}
 
 // A path is what is assumed where the run stands.
 type path struct {
@@ -33,7 +42,7 @@ func (p path) assume(c *symshape.Cond) (path, bool) {
 // Facts are what is known of the symbols on this path.
 func (in *Interp) Facts() symshape.Facts { return in.path.facts }
 
-// Decide decides a condition on the path.
+// Decide decides a condition on the path. A rule that asks in a long loop is left where a limit is reached.
 func (in *Interp) Decide(c *symshape.Cond) symshape.Answer {
 	if v, ok := c.Const(); ok {
 		if v {
@@ -41,6 +50,7 @@ func (in *Interp) Decide(c *symshape.Cond) symshape.Answer {
 		}
 		return symshape.No
 	}
+	in.spent.work(1)
 	return in.path.facts.Decide(c).Answer
 }
 
@@ -68,7 +78,7 @@ func (in *Interp) Holds(b value.Value) (val, known bool) {
 		if !v {
 			c = in.pool.Not(c)
 		}
-		in.require(c, "", whyExample)
+		in.flow.require(c, "", whyExample)
 		return v, true
 	}
 	return false, false
@@ -93,7 +103,7 @@ func (in *Interp) Require(c *symshape.Cond, why string) symshape.Answer {
 		return symshape.No
 	}
 	v, ok := in.example(c)
-	if ok && !v || !ok && in.probe.refuses(c) || in.atOdds(c) {
+	if ok && !v || !ok && in.probe.refuses(c) || in.flow.atOdds(c) {
 		in.Refused(c)
 		return symshape.No
 	}
@@ -101,7 +111,7 @@ func (in *Interp) Require(c *symshape.Cond, why string) symshape.Answer {
 	if in.stack.frame != nil {
 		op = in.stack.frame.op
 	}
-	if !in.require(c, op, why) {
+	if !in.flow.require(c, op, why) {
 		in.Refused(c)
 		return symshape.No
 	}
@@ -109,17 +119,36 @@ func (in *Interp) Require(c *symshape.Cond, why string) symshape.Answer {
 }
 
 // require assumes c and records it; false when it contradicts the path.
-func (in *Interp) require(c *symshape.Cond, op, why string) bool {
-	facts, ok := in.path.facts.Assume(c)
+func (cf *controlFlow) require(c *symshape.Cond, op, why string) bool {
+	facts, ok := cf.path.facts.Assume(c)
 	if !ok {
 		return false
 	}
-	in.path.facts = facts
-	in.rec.condition(c, in.path.conds, in.Here(), op, why)
-	for _, t := range in.tracers.all {
+	if cf.cfg.Pin != "" && len(cf.path.conds) == 0 {
+		cf.in.spent.endPinned(c)
+	}
+	cf.path.facts = facts
+	cf.in.rec.condition(c, cf.path.conds, cf.in.Here(), op, why)
+	for _, t := range cf.in.tracers.all {
 		t.Require(c)
 	}
 	return true
+}
+
+// errPinned ends a run in which the symbol of Config.Pin must be a number.
+type errPinned struct{ number int64 }
+
+func (e errPinned) Error() string { return fmt.Sprintf("a size must be %d", e.number) }
+
+// endPinned ends the run if a condition gives the symbol of Config.Pin a number.
+func (b *budget) endPinned(c *symshape.Cond) {
+	sym, to := c.Definition()
+	if sym == nil || sym.String() != b.cfg.Pin {
+		return
+	}
+	if n, ok := to.Const(); ok {
+		b.end(errPinned{n})
+	}
 }
 
 // cond gives the condition of a truth value.
@@ -152,7 +181,7 @@ func (in *Interp) DataBool(src *graph.Value) *value.SymBool {
 	in.rec.data(e)
 	in.probe.made(e)
 	if src != nil {
-		in.bindNumber(graph.Truth, e, src)
+		in.flow.bindNumber(graph.Truth, e, src)
 	} else {
 		in.rec.lostTruths[e] = &value.Cause{At: in.Here(), Reason: "whether this holds is not known"}
 	}
@@ -160,21 +189,21 @@ func (in *Interp) DataBool(src *graph.Value) *value.SymBool {
 }
 
 // guess gives a fresh truth value of something unknown.
-func (in *Interp) guess() *value.SymBool {
-	b := in.DataBool(nil)
-	if in.guesses == nil {
-		in.guesses = map[*symshape.Expr]bool{}
+func (cf *controlFlow) guess() *value.SymBool {
+	b := cf.in.DataBool(nil)
+	if cf.guesses == nil {
+		cf.guesses = map[*symshape.Expr]bool{}
 	}
 	for _, s := range b.Cond.Symbols() {
-		in.guesses[s] = true
+		cf.guesses[s] = true
 	}
 	return b
 }
 
 // guessed reports whether a condition rests on the truth of something unknown: then
 // nothing says that its branch ever runs.
-func (in *Interp) guessed(c *symshape.Cond) bool {
-	return len(in.guesses) > 0 && slices.ContainsFunc(c.Symbols(), func(s *symshape.Expr) bool { return in.guesses[s] })
+func (cf *controlFlow) guessed(c *symshape.Cond) bool {
+	return len(cf.guesses) > 0 && slices.ContainsFunc(c.Symbols(), func(s *symshape.Expr) bool { return cf.guesses[s] })
 }
 
 // doubt makes an info of a fault in a branch of which it is not known whether it runs.
@@ -190,19 +219,19 @@ func doubt(d *diag.Diagnostic) {
 }
 
 // fromTensor tells tracers that e stands for a number out of a tensor.
-func (in *Interp) fromTensor(e *symshape.Expr) {
-	for _, t := range in.tracers.all {
+func (cf *controlFlow) fromTensor(e *symshape.Expr) {
+	for _, t := range cf.in.tracers.all {
 		t.Number(e)
 	}
 }
 
 // bindNumber records that e stands for what an operation makes of a tensor.
-func (in *Interp) bindNumber(op string, e *symshape.Expr, src *graph.Value) {
-	in.fromTensor(e)
-	v := in.build.Scalar(e, in.Here())
-	in.retraces.binds(in, e, v)
-	in.build.Emit(&graph.Node{Op: op, Args: []graph.Arg{{Name: "input", Value: src}}, Outputs: []*graph.Value{v},
-		At: in.Here(), Module: in.ModulePath()})
+func (cf *controlFlow) bindNumber(op string, e *symshape.Expr, src *graph.Value) {
+	cf.fromTensor(e)
+	v := cf.build.Scalar(e, cf.in.Here())
+	cf.in.retraces.binds(cf.in, e, v)
+	cf.build.Emit(&graph.Node{Op: op, Args: []graph.Arg{{Name: "input", Value: src}}, Outputs: []*graph.Value{v},
+		At: cf.in.Here(), Module: cf.in.ModulePath()})
 }
 
 // DataInt gives a fresh integer ≥ lo that data decides.
@@ -216,9 +245,9 @@ func (in *Interp) DataInt(prefix string, lo int64, src *graph.Value) *value.SymI
 	switch {
 	case src == nil:
 	case prefix == "i": // an element; other prefixes are sizes, which types show
-		in.bindNumber(graph.Item, e, src)
+		in.flow.bindNumber(graph.Item, e, src)
 	default:
-		in.fromTensor(e)
+		in.flow.fromTensor(e)
 	}
 	return &value.SymInt{D: symshape.Dim{Expr: e}, Source: src}
 }
@@ -235,23 +264,23 @@ func drawn(v *graph.Value) bool {
 }
 
 // branch evaluates one of two alternatives, or both when t is not decided.
-func (in *Interp) branch(f *frame, t value.Value, then, els func() (value.Value, error)) (value.Value, error) {
-	b, err := in.Truth(t)
+func (cf *controlFlow) branch(f *frame, t value.Value, then, els func() (value.Value, error)) (value.Value, error) {
+	b, err := cf.in.Truth(t)
 	if err != nil {
-		if b, err = in.settle(f, nil, err); err != nil {
+		if b, err = cf.in.settle(f, nil, err); err != nil {
 			return nil, err
 		}
-		if b, err = in.Truth(b); err != nil {
+		if b, err = cf.in.Truth(b); err != nil {
 			return nil, err
 		}
 	}
-	if val, known := in.Holds(b); known {
+	if val, known := cf.in.Holds(b); known {
 		if val {
 			return then()
 		}
 		return els()
 	}
-	return in.fork(cond(in, b), testOperand(b), then, els)
+	return cf.fork(cond(cf.in, b), testOperand(b), then, els)
 }
 
 // testOperand is the condition of an If node: the tensor that decides it, where data does, or a condition on
@@ -267,14 +296,14 @@ func testOperand(b value.Value) graph.Operand {
 }
 
 // fork evaluates both alternatives and joins the values and what they wrote.
-func (in *Interp) fork(c *symshape.Cond, test graph.Operand, then, els func() (value.Value, error)) (value.Value, error) {
+func (cf *controlFlow) fork(c *symshape.Cond, test graph.Operand, then, els func() (value.Value, error)) (value.Value, error) {
 	way := func(body func() (value.Value, error)) func() (flow, value.Value, error) {
 		return func() (flow, value.Value, error) {
 			v, err := body()
 			return next, v, err
 		}
 	}
-	_, v, err := in.twoWays(in.stack.frame, c, test, way(then), way(els))
+	_, v, err := cf.twoWays(cf.in.stack.frame, c, test, way(then), way(els))
 	return v, err
 }
 
@@ -290,15 +319,15 @@ func splice(th value.Thread, r *graph.Region) {
 
 // guard notes that the run goes on only if c holds, because the other branch
 // raised err.
-func (in *Interp) guard(c *symshape.Cond, err error) {
+func (cf *controlFlow) guard(c *symshape.Cond, err error) {
 	if errors.Is(err, errInfeasible) {
 		return
 	}
 	why := whyGuard
-	if in.stack.frame != nil && in.stack.frame.prelude {
+	if cf.in.stack.frame != nil && cf.in.stack.frame.prelude {
 		why = whyLibrary
 	}
-	in.require(c, "", why)
+	cf.require(c, "", why)
 }
 
 // fatal reports whether err ends the analysis, as against a Python exception.
@@ -345,7 +374,7 @@ func (in *Interp) distribute(c *value.Choice, op func(value.Value) (value.Value,
 	in.trial++
 	then := func() (value.Value, error) { return op(c.Then) }
 	els := func() (value.Value, error) { return op(c.Else) }
-	v, err := in.fork(c.Cond, graph.Cond{Cond: c.Cond}, then, els)
+	v, err := in.flow.fork(c.Cond, graph.Cond{Cond: c.Cond}, then, els)
 	in.trial--
 	if err != nil && in.trial == 0 && !fatal(err) {
 		return nil, err

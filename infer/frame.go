@@ -5,6 +5,7 @@ package infer
 import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
+	"shapecheck/internal/timing"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
 )
@@ -20,6 +21,9 @@ type code struct {
 	body    []ast.Stmt // of a def
 	expr    ast.Expr   // of a lambda
 	prelude bool
+	// row is that of the function in timedBy, where calls are measured.
+	row     *timing.Row
+	timedBy *timing.Track
 }
 
 // A frame is one activation.
@@ -44,7 +48,7 @@ type frame struct {
 	// names are the sizes that names in annotations and shape comments stand for.
 	names *value.Attrs
 	// args are what a function was called with, conds how many undecided branches
-	// and loops were open then; see recursion.go.
+	// and loops were open then; see recurs.
 	args  []value.Value
 	conds int
 	// only is the one name that imports bind here; empty: all.

@@ -64,12 +64,20 @@ func (in *Interp) newGenerator(f *frame, name string, body func() error) *value.
 	return it
 }
 
+// resumed is resume, which is measured as a call of the function.
+func (g *generator) resumed() (value.Value, bool) {
+	if fn := g.frame.fn; g.in.cfg.Time != nil && fn != nil && !g.frame.prelude {
+		defer g.in.timeCall(g.frame.code, fn)()
+	}
+	return g.resume()
+}
+
 // step runs the body to its next yield.
 func (g *generator) step(it *value.Iterator, send value.Value, throw error) (value.Value, bool, error) {
 	in := g.in
 	if g.lost == nil && it.Pos != g.steps {
 		g.lost = in.Unknown("a generator that has run further under a condition that is not known")
-		in.forgetEffects(g.frame, lostGenerator)
+		in.opaqueCalls.forgetEffects(g.frame, lostGenerator)
 	}
 	if g.lost != nil {
 		it.Open = &value.Open{Elem: g.lost}
@@ -109,7 +117,7 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 	g.running = true
 	border := in.border
 	in.border = pend
-	v, ok := g.resume()
+	v, ok := g.resumed()
 	in.border = border
 	g.running = false
 	in.stack.pop()
@@ -125,19 +133,19 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 		it.Open = &value.Open{Elem: v}
 		return v, true, nil
 	}
-	if ok && !in.onlyRaises(pend, depth, len(handlers)) {
+	if ok && !in.flow.onlyRaises(pend, depth, len(handlers)) {
 		// It yields inside a branch that is not decided: the branch would have to
 		// stay open while the consumer runs.
 		in.path = outer
 		g.lost = in.Unknown("a generator that yields under a condition that is not known")
-		in.dropPendings(pend)
+		in.flow.dropPendings(pend)
 		var keep []value.Mark // exceptions are on their way
 		for _, p := range in.pendings[pend:] {
 			keep = append(keep, p.mark)
 		}
 		in.heap.CloseTo(depth, keep...)
 		it.Open = &value.Open{Elem: g.lost}
-		in.forgetEffects(g.frame, lostGenerator)
+		in.opaqueCalls.forgetEffects(g.frame, lostGenerator)
 		return g.lost, true, nil
 	}
 	if !ok {
@@ -154,11 +162,11 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 
 // onlyRaises reports whether nothing is open above the given numbers of completions
 // and marks but exceptions that a handler outside, of the given number, catches.
-func (in *Interp) onlyRaises(pend, depth, handlers int) bool {
-	if len(in.pendings) < pend || in.heap.Depth()-depth != len(in.pendings)-pend {
+func (cf *controlFlow) onlyRaises(pend, depth, handlers int) bool {
+	if len(cf.pendings) < pend || cf.heap.Depth()-depth != len(cf.pendings)-pend {
 		return false
 	}
-	for _, p := range in.pendings[pend:] {
+	for _, p := range cf.pendings[pend:] {
 		for _, c := range p.comps {
 			if c.flow != raises || c.depth > handlers {
 				return false
@@ -213,13 +221,13 @@ func (g *generator) end() {
 }
 
 // stopGenerators ends the coroutines of generators that were not run to their end.
-func (in *Interp) stopGenerators() {
-	for _, g := range in.generators {
+func (cf *controlFlow) stopGenerators() {
+	for _, g := range cf.generators {
 		if !g.running {
 			g.end()
 		}
 	}
-	in.generators = nil
+	cf.generators = nil
 }
 
 // evalYield gives what send() passes.
@@ -252,7 +260,7 @@ func (in *Interp) evalYieldFrom(f *frame, e *ast.YieldFrom) (value.Value, error)
 	resume := it.Next // what is sent or thrown in goes on to the inner iterator
 	for {
 		if it.Open != nil {
-			_, err := f.yield(in.furtherYields(f, e, it.Open.Elem))
+			_, err := f.yield(in.opaqueCalls.furtherYields(f, e, it.Open.Elem))
 			return value.None, err
 		}
 		x, ok, err := resume(in)
@@ -290,7 +298,7 @@ func (in *Interp) evalYieldFrom(f *frame, e *ast.YieldFrom) (value.Value, error)
 
 // furtherYields gives what stands for all further elements of a generator, of which some number,
 // each elem, come from a yield from.
-func (in *Interp) furtherYields(f *frame, e *ast.YieldFrom, elem value.Value) value.Value {
+func (un *opaqueCalls) furtherYields(f *frame, e *ast.YieldFrom, elem value.Value) value.Value {
 	if f.gen == nil {
 		return elem
 	}
@@ -300,8 +308,8 @@ func (in *Interp) furtherYields(f *frame, e *ast.YieldFrom, elem value.Value) va
 			return elem
 		}
 	}
-	in.forgetEffects(f, lostGenerator)
-	return in.Unknown("the elements of a generator after an unknown number of them")
+	un.forgetEffects(f, lostGenerator)
+	return un.in.Unknown("the elements of a generator after an unknown number of them")
 }
 
 // await runs a coroutine at once: asynchronous code is followed as if it were

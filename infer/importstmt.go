@@ -160,6 +160,9 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 		return err
 	}
 	defer in.stack.pop()
+	if in.cfg.Time != nil {
+		defer in.timeModule(m, u.file)()
+	}
 	if len(in.tracers.all) > 0 {
 		defer in.tracers.load(m)()
 	}
@@ -190,7 +193,7 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 		_, err := in.stmt(f, u.tree.Body[i], u.tree.Body[i+1:])
 		in.imports.noteTopLevel(m, u.tree.Body[i], before)
 		in.quiet = quiet
-		in.dropPendings(base)
+		in.flow.dropPendings(base)
 		if err == nil {
 			continue
 		}
@@ -217,7 +220,7 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 func (in *Interp) runAlone(f *frame, s ast.Stmt) error {
 	base := len(in.pendings)
 	_, err := in.stmt(f, s, nil)
-	in.dropPendings(base)
+	in.flow.dropPendings(base)
 	return err
 }
 
@@ -257,13 +260,13 @@ func (in *Interp) askModule(fn value.Value, name string, library bool) (value.Va
 func (in *Interp) natives(name string) *value.Attrs {
 	switch name {
 	case "torch":
-		return in.nativeTorch()
+		return in.native.nativeTorch()
 	case "numpy":
-		return in.nativeNumpy()
+		return in.native.nativeNumpy()
 	case "chainer":
 		return in.variables.natives()
 	case "_shapecheck":
-		return in.nativeShapecheck()
+		return in.native.nativeShapecheck()
 	}
 	attrs, _ := in.world.Native(in, name)
 	return attrs

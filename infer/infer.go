@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"shapecheck/infer/advice"
+	"shapecheck/infer/fill"
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
 	"shapecheck/infer/ops/torch"
@@ -19,6 +20,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
+	"shapecheck/internal/timing"
 	"shapecheck/project/pyenv"
 	"shapecheck/symshape"
 	"shapecheck/trace/export"
@@ -77,6 +79,8 @@ type Config struct {
 	NoGrad bool
 	// LogOps keeps a log of the calls of library functions: Result.Ops.
 	LogOps bool
+	// NoteRan notes of each module what of it ran: Result.Ran.
+	NoteRan bool
 	// Retraces ends a script at an exception of a function that a framework traces, as Python
 	// does: the calls of such functions are what is asked for.
 	Retraces bool
@@ -96,7 +100,7 @@ type Config struct {
 	// the newest known.
 	TorchVersion string
 	// NumpyVersion is what numpy.__version__ says; empty: that of the environment, else
-	// see numpyversion.go.
+	// see versions.go.
 	NumpyVersion string
 	// PythonVersion is the Python that runs the program, such as 3.12: what sys.version_info
 	// says; what it cannot parse is noted. Empty: sys.version_info says 3.11, and all syntax
@@ -145,11 +149,18 @@ type Config struct {
 	MaxMemory, ProcessMemory int64
 	// Fill chooses the arguments that nobody has written, those of a class that is the entry,
 	// too; nil: a parameter without an argument is a usage error.
-	Fill Filler `json:"-"`
-	// OpenNumbers takes the positive integers among the arguments of the entry's expression, which somebody has guessed, for
-	// symbols, and so the integers that objects made in these arguments have as attributes: what is an error then does not
-	// rest on the guess.
-	OpenNumbers bool
+	Fill fill.Filler `json:"-"`
+	// Open says what of the arguments of the entry's expression, which somebody has guessed, is left open: what is an error
+	// then does not rest on the guess.
+	Open OpenArguments
+	// Pin is a symbol that somebody has guessed to be free: the run ends as soon as it must be one number, so that it can be
+	// made anew with that (Result.Pinned). Empty: there is none.
+	Pin string
+	// AfterFault is how many steps the run goes on after its first error (Result.Curtailed); 0: to its end.
+	AfterFault int
+	// SizesOpen takes the numbers in the types of tensors among Args for symbols that have them as example sizes: sizes that are
+	// equal by chance are told apart then.
+	SizesOpen bool
 	// Trial says that this run tries a suggestion: it makes no Proposals of its own.
 	Trial bool
 
@@ -157,6 +168,8 @@ type Config struct {
 	Cancel <-chan struct{} `json:"-"`
 	// Stage is told where the run is; nil: nobody wants to know.
 	Stage *Stage `json:"-"`
+	// Time measures the run; nil: nothing does.
+	Time *timing.Track `json:"-"`
 }
 
 func (c *Config) maxSteps() int      { return orDefault(c.MaxSteps, DefaultMaxSteps) }
@@ -229,6 +242,8 @@ type Result struct {
 	Graph       *graph.Graph
 	// Reached are the lines of user code that ran.
 	Reached map[*source.File]map[int]bool
+	// Ran are the modules of which a statement ran, by their names, when Config.NoteRan asks for them.
+	Ran []RanModule
 	// Parameters and Buffers are those of Model, in PyTorch's order.
 	Parameters, Buffers []NamedTensor
 	// State are the entries of Model's state_dict: without buffers that are not
@@ -244,6 +259,10 @@ type Result struct {
 	// Exceeded says that the run ended at one of its limits; Crowded that the memory
 	// was shared with other runs of the process, so that alone it might get further.
 	Exceeded, Crowded bool
+	// Pinned is the number that Config.Pin must be; nil: the run did not come upon one.
+	Pinned *int64
+	// Curtailed says that Config.AfterFault ended the run.
+	Curtailed bool
 	// Partial lists modules whose top-level code did not run to its end.
 	Partial []*value.Cause
 	// Proposals are changes that may resolve faults, to be tried by further runs.
@@ -292,11 +311,11 @@ func Run(cfg Config) (*Result, error) {
 	again := cfg
 	in := begin(&cfg)
 	res, err := in.guarded(func() (*Result, error) {
-		m, err := in.loadMain()
+		m, err := in.entry.loadMain()
 		if err != nil {
 			return nil, err
 		}
-		return in.runLoaded(m)
+		return in.entry.runLoaded(m)
 	})
 	cfg.Modules.give(in.keeping)
 	if err == errUnfit {
@@ -334,22 +353,27 @@ func countErrors(r *Result) int {
 
 // guarded runs a part of a run. A panic is a finding, but for that of a run that was cancelled.
 func (in *Interp) guarded(f func() (*Result, error)) (res *Result, err error) {
+	if in.cfg.Time != nil {
+		in.cfg.Time.From(in.spent.steps, in.build.Made())
+		defer in.tellCounts()
+	}
 	in.cfg.Cache.runs.Add(1)
 	defer in.cfg.Cache.runs.Add(-1)
+	defer in.spent.alarm.begin()()
 	defer func() {
 		if err == nil && in.imports.badStub != nil {
 			res, err = nil, in.imports.badStub
 		}
 	}()
-	defer in.stopGenerators()
+	defer in.flow.stopGenerators()
 	defer func() {
 		switch r := recover(); r {
 		case nil:
 		case symshape.Cancelled:
 			res, err = nil, ErrCancelled
 		default:
-			res = in.result()
-			in.keeping = nil
+			res = in.entry.result()
+			in.keeping, in.imports.library = nil, nil
 			res.Diagnostics = append(res.Diagnostics, diag.New(diag.InternalError, in.Here(), fmt.Sprintf("internal error: %v", r),
 				string(debug.Stack())))
 			err = nil
@@ -359,61 +383,64 @@ func (in *Interp) guarded(f func() (*Result, error)) (res *Result, err error) {
 }
 
 // runLoaded runs the entry of a module that is loaded.
-func (in *Interp) runLoaded(m *value.Module) (*Result, error) {
-	cfg := in.cfg
-	if err := in.args.checkOverrides(); err != nil {
+func (en *entry) runLoaded(m *value.Module) (*Result, error) {
+	cfg := en.cfg
+	if err := en.in.args.checkOverrides(); err != nil {
 		return nil, err
 	}
-	if cfg.Script != nil || in.unreadable || in.spent.over != nil {
-		return in.finish(), nil
+	if cfg.Script != nil || en.unreadable || en.in.spent.over != nil {
+		return en.finish(), nil
 	}
-	before := in.spent.totalSteps()
-	if in.object.isMade() {
-		before = in.object.before
+	before := en.in.spent.totalSteps()
+	if en.in.object.isMade() {
+		before = en.in.object.before
 	} else {
-		in.spent.load = in.spent.steps
-		in.object.loadedAt(before)
+		en.in.spent.load = en.in.spent.steps
+		en.in.object.noteSteps(before)
 	}
 	if n := cfg.EntrySteps; n > 0 {
 		cfg.MaxSteps = min(cfg.maxSteps(), before+n)
 	}
-	run := in.runEntry
+	cfg.Time.CountRun()
+	run := en.runEntry
 	if cfg.Trace != nil {
-		run = in.runTraced
+		run = en.in.tracedRuns.runTraced
 		if cfg.Trace.For != "" {
-			run = in.runShared
+			run = en.in.tracedRuns.runShared
 		}
 	}
 	if err := run(m); err == errMadeOtherwise {
 		return nil, err
 	} else if err != nil {
 		var usage *UsageError
-		if errors.As(err, &usage) && in.spent.over == nil {
-			if in.sink.Len() > 0 && hasErrors(in.sink.All()) { // the fault that led to it says more
-				return in.result(), nil
+		if errors.As(err, &usage) && en.in.spent.over == nil {
+			if en.sink.Len() > 0 && hasErrors(en.sink.All()) { // the fault that led to it says more
+				return en.result(), nil
 			}
 			return nil, err
 		}
 		if e := (*value.Exception)(nil); errors.As(err, &e) {
-			in.wants = in.wanted(e)
+			en.wants = en.in.exceptions.wanted(e)
 		}
-		in.uncaught(err)
+		en.in.uncaught(err)
 	}
-	return in.finish(), nil
+	return en.finish(), nil
 }
 
 // finish looks at what the run has found. What takes a while is left out of a run
 // that ended at a limit.
-func (in *Interp) finish() *Result {
-	if in.spent.over == nil {
-		in.lint()
-		in.grads.untrained()
+func (en *entry) finish() *Result {
+	if en.in.spent.over == nil {
+		span := en.in.beginPhase(timing.Linting)
+		en.lint()
+		en.in.endSpan(span)
+		en.in.grads.untrained()
 	}
-	if b, ok := in.spent.over.(errBudget); ok {
-		in.quiet = 0
-		in.Report(diag.New(diag.BudgetExceeded, b.at, b.msg))
+	if b, ok := en.in.spent.over.(errBudget); ok {
+		en.in.quiet = 0
+		en.in.Report(diag.New(diag.BudgetExceeded, b.at, b.msg))
 	}
-	return in.result()
+	return en.result()
 }
 
 func hasErrors(list []*diag.Diagnostic) bool {
@@ -436,12 +463,13 @@ func newInterp(cfg *Config) *Interp {
 			modules: map[string]*value.Module{},
 		},
 		rec:      newRecorder(),
-		settings: settings{options: map[string]string{}, examples: map[string]int64{}},
+		settings: settings{options: map[string]string{}, examples: map[string]int64{}, openSizes: map[int64]symshape.Dim{}},
 		texts:    texts{codes: map[any]*code{}, opFuncs: map[string]*value.Builtin{}},
 	}
 	in.rec.base = &in.base
 	in.stack = stack{base: &in.base, host: in}
-	in.spent = budget{base: &in.base, host: in, stack: &in.stack, rec: &in.rec, start: clock(), cpuStart: cputime.Used()}
+	in.spent = budget{base: &in.base, host: in, stack: &in.stack, rec: &in.rec, alarm: new(alarm), start: clock(), cpuStart: cputime.Used()}
+	in.doubtful.spending = &in.spent
 	in.losses = losses{base: &in.base, host: in, stack: &in.stack, rec: &in.rec, versions: &in.versions}
 	in.finder = finder{base: &in.base}
 	in.annotations = annotations{base: &in.base, host: in, rec: &in.rec, finder: &in.finder}
@@ -451,15 +479,27 @@ func newInterp(cfg *Config) *Interp {
 		base: &in.base, host: in, region: &in.region, rec: &in.rec, settings: &in.settings, losses: &in.losses, finder: &in.finder,
 		imports: &in.imports, annotations: &in.annotations, variables: &in.variables, spent: &in.spent, entryRun: &in.entryRun,
 	}
+	in.args.fill = fill.Maker{Host: fillHost{in, &in.args}, Files: in.files}
 	in.imports = imports{
 		base: &in.base, host: in, stack: &in.stack, rec: &in.rec, losses: &in.losses, finder: &in.finder, versions: &in.versions,
 		missing: map[string]*value.Unknown{}, asked: map[string]bool{},
 	}
+	in.native = natives{&in.base, &in.settings, in}
+	in.builtin = builtins{&in.base, &in.texts, in}
+	in.entry = entry{&in.base, &in.entryRun, in}
+	in.tracedRuns = tracedRuns{&in.base, &in.entryRun, in}
+	in.flow = controlFlow{&in.base, &in.control, in}
+	in.rankTrials = rankTrials{&in.base, &in.control, in}
+	in.exceptions = exceptions{&in.base, &in.control, in}
+	in.patterns = patterns{&in.base, in}
+	in.packageCalls = packageCalls{in: in}
+	in.opaqueCalls = opaqueCalls{base: &in.base, control: &in.control, in: in}
+	in.deciding = deciding{&in.base, &in.entryRun, in}
+	in.tracing = tracing{&in.retraces, in}
 	in.versions = versions{base: &in.base, settings: &in.settings, finder: &in.finder, stack: &in.stack}
 	in.pool.Cancel = cfg.Cancel
 	in.rec.surface = in.losses.surface
 	in.heap.Charge = func(n int) { in.Alloc(n) } // what is over shows at the next step
-	in.heap.Work = in.spent.work
 	in.options["default-dtype"] = "f32"
 	if cfg.TorchVersion != "" {
 		in.options["torch-version"] = cfg.TorchVersion
@@ -472,88 +512,90 @@ func newInterp(cfg *Config) *Interp {
 		in.options["device"] = cfg.Device
 	}
 	in.world = lib.NewWorld(&in.heap)
-	in.hookBuiltins()
+	in.heap.Work = in.spent.work // of the run, which the builtins are no part of
+	in.builtin.hookBuiltins()
+	cfg.Time.From(0, 0)
 	return in
 }
 
 // loadMain loads the module that holds the entry.
-func (in *Interp) loadMain() (*value.Module, error) {
-	u := in.ready // of which the imports have run
-	if in.ready = nil; u == nil {
-		m, read, err := in.findMain()
+func (en *entry) loadMain() (*value.Module, error) {
+	u := en.in.ready // of which the imports have run
+	if en.in.ready = nil; u == nil {
+		m, read, err := en.findMain()
 		if err != nil || read == nil {
 			return m, err
 		}
 		u = read
 	}
-	m := in.main
-	if in.unreadable = len(u.diags) > 0; in.unreadable {
+	m := en.main
+	if en.unreadable = len(u.diags) > 0; en.unreadable {
 		return m, nil
 	}
-	if err := in.runModule(m, u); err != nil {
-		if in.cfg.Script != nil {
-			return m, in.endScript(err)
+	if err := en.in.runModule(m, u); err != nil {
+		if en.cfg.Script != nil {
+			return m, en.endScript(err)
 		}
-		in.uncaught(err)
+		en.in.uncaught(err)
 	}
 	return m, nil
 }
 
 // findMain finds the module that holds the entry and reads its file; the unit is nil where the module has run.
-func (in *Interp) findMain() (*value.Module, *unit, error) {
-	if err := in.args.parseOverrides(); err != nil {
+func (en *entry) findMain() (*value.Module, *unit, error) {
+	if err := en.in.args.parseOverrides(); err != nil {
 		return nil, nil, err
 	}
-	if in.cfg.Module != "" {
-		v, err := in.Import(in.cfg.Module)
+	if en.cfg.Module != "" {
+		v, err := en.in.Import(en.cfg.Module)
 		if err != nil {
-			in.uncaught(err)
+			en.in.uncaught(err)
 		}
-		m := in.modules[in.cfg.Module]
+		m := en.modules[en.cfg.Module]
 		if m == nil || value.IsUnknown(v) {
-			return nil, nil, &UsageError{Msg: fmt.Sprintf("module %s was not found under %s", in.cfg.Module, strings.Join(in.cfg.Roots, ", ")),
+			return nil, nil, &UsageError{Msg: fmt.Sprintf("module %s was not found under %s", en.cfg.Module, strings.Join(en.cfg.Roots, ", ")),
 				noModule: true}
 		}
 		return m, nil, nil
 	}
-	path := in.cfg.File
-	added := in.cfg.Roots == nil || !contains(in.cfg.Roots, filepath.Dir(path))
+	path := en.cfg.File
+	added := en.cfg.Roots == nil || !contains(en.cfg.Roots, filepath.Dir(path))
 	if added {
-		in.cfg.Roots = append([]string{filepath.Dir(path)}, in.cfg.Roots...)
+		en.cfg.Roots = append([]string{filepath.Dir(path)}, en.cfg.Roots...)
 	}
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	if in.cfg.Script != nil {
-		name = in.startScript(path)
+	if en.cfg.Script != nil {
+		name = en.startScript(path)
 	}
-	file, err := in.readMain(path)
+	file, err := en.readMain(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	looks := &reads.Log{FS: in.fs.Ungated()}
-	if in.keeping != nil {
-		in.fs = in.fs.Over(looks)
+	looks := &reads.Log{FS: en.fs.Ungated()}
+	if en.in.keeping != nil {
+		en.fs = en.fs.Over(looks)
 	}
-	in.mainFile = file // it is the project's, wherever it lies
-	u, err := in.imports.parse(file)
+	en.mainFile = file // it is the project's, wherever it lies
+	u, err := en.in.imports.parse(file)
 	if err != nil {
 		return nil, nil, usagef("%v", err)
 	}
-	m := &value.Module{Name: name, File: u.file, Attrs: in.heap.NewAttrs()}
-	in.modules[name] = m
-	if in.cfg.Script == nil {
-		in.imports.locate(m, path, u.tree)
-		if added && in.finder.insidePackage(path, nil) && in.imports.importsPackage(u.tree) {
-			in.finder.packaged = filepath.Dir(path)
+	m := &value.Module{Name: name, File: u.file, Attrs: en.heap.NewAttrs()}
+	en.modules[name] = m
+	if en.cfg.Script == nil {
+		en.in.imports.locate(m, path, u.tree)
+		if added && en.in.finder.insidePackage(path, nil) && en.in.imports.importsPackage(u.tree) {
+			en.in.finder.packaged = filepath.Dir(path)
 		}
 	}
-	in.main, in.mainFile, in.mainBody = m, u.file, u.tree.Body
-	in.imports.setModuleNames(m, path)
+	en.main, en.mainFile, en.mainBody = m, u.file, u.tree.Body
+	en.in.imports.setModuleNames(m, path)
 	if file.Notebook != nil {
-		in.setNotebookNames(m)
+		en.setNotebookNames(m)
 	}
-	if in.keeping != nil {
-		err := in.keepModules(m, u, looks)
-		in.fs = in.fs.Over(looks.FS)
+	if en.in.keeping != nil {
+		err := en.in.keepModules(m, u, looks)
+		en.fs = en.fs.Over(looks.FS)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -573,36 +615,46 @@ func contains(list []string, s string) bool {
 // result collects what the run has found. It comes last, when all loops and branches have ended: exporting the
 // graph gives values that are used outside of their region a way out, and comments that no branch has confirmed
 // are settled.
-func (in *Interp) result() *Result {
-	in.build.Export()
-	in.imports.settleAside()
-	lost := in.outputLost()
-	in.jitVerdicts()
+func (en *entry) result() *Result {
+	en.build.Export()
+	en.in.imports.settleAside()
+	lost := en.outputLost()
+	alike := advice.NewAlike(en.in)
+	for _, d := range en.sink.All() {
+		d.Born = alike.Born(d.Born)
+	}
+	en.in.tracing.jitVerdicts()
 	r := &Result{
-		Files: in.files, Pool: in.pool, Entry: in.entryName, Unknowns: in.unknowns, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls,
-		Ops: in.rec.ops, Traced: in.traced, Shared: in.shared, Retraces: in.retraces.Calls, Maybe: in.retraces.Maybe,
-		Diagnostics: diag.Group(append(in.annotations.settledComments(in.sink.All()), in.annotations.missingComments()...)),
-		Contract:    in.rec.conds, AttributeSizes: in.annotations.attributeSizes, Unknown: in.rec.causes, OutputLost: lost,
-		Typed: in.rec.typed, Open: in.rec.open,
-		Exceeded: in.spent.over != nil, Crowded: in.spent.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines,
-		Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
-		Proposals: in.proposals(), Steps: in.spent.steps, LoadSteps: in.spent.load, Spent: in.spent.worked(clock()),
-		Installed: in.installedPackages(),
+		Files: en.files, Pool: en.pool, Entry: en.entryName, Unknowns: en.unknowns, Model: en.in.rec.root, Output: en.output, Lines: en.in.rec.shown(), Calls: en.in.rec.calls,
+		Ops: en.in.rec.ops, Traced: en.traced, Shared: en.shared, Retraces: en.retraces.Calls, Maybe: en.retraces.Maybe,
+		Diagnostics: diag.Group(append(en.in.annotations.settledComments(en.sink.All()), en.in.annotations.missingComments()...)),
+		Contract:    en.in.rec.conds, AttributeSizes: en.in.annotations.attributeSizes, Unknown: en.in.rec.causes, OutputLost: lost,
+		Typed: en.in.rec.typed, Open: en.in.rec.open,
+		Exceeded: en.in.spent.over != nil, Crowded: en.in.spent.crowded, Graph: en.build.Graph(), Reached: en.in.rec.reachedLines,
+		Facts: en.in.path.facts, Assumed: en.in.assumed, Inputs: en.inputs, Unrolled: en.in.unrolled,
+		Proposals: en.in.proposals(), Steps: en.in.spent.steps, LoadSteps: en.in.spent.load, Spent: en.in.spent.worked(clock()),
+		Installed: en.in.installedPackages(),
 	}
-	r.Foreign = in.finder.foreign(r.Diagnostics)
-	r.Weights, r.Stopped, r.Untaken, r.Switches = in.weights(), in.stopped(), in.untaken(), in.rec.switches
-	r.WhyNot = in.unchecked()
+	switch over := en.in.spent.over.(type) {
+	case errPinned:
+		r.Pinned = &over.number
+	case errCurtailed:
+		r.Exceeded, r.Curtailed = false, true
+	}
+	r.Foreign, r.Ran = en.in.finder.foreign(r.Diagnostics), en.in.ranModules()
+	r.Weights, r.Stopped, r.Untaken, r.Switches = en.weights(), en.stopped(), en.untaken(), en.in.rec.switches
+	r.WhyNot = en.unchecked()
 	r.Checked = r.WhyNot == ""
-	if in.main != nil {
-		r.File = in.main.File
+	if en.main != nil {
+		r.File = en.main.File
 	}
-	for _, p := range in.rec.partials {
+	for _, p := range en.in.rec.partials {
 		r.Partial = append(r.Partial, p.cause)
 	}
 	if r.Model != nil {
 		r.Parameters = namedTensors(r.Model, "_parameters")
 		r.Buffers = namedTensors(r.Model, "_buffers")
-		r.State, r.before = stateDict(r.Model), in.state
+		r.State, r.before = stateDict(r.Model), en.state
 		for path := range persistentNumbers(r.Model) {
 			r.Numbers = append(r.Numbers, path)
 		}

@@ -4,8 +4,6 @@ package infer
 // value.Thread that need no file of their own.
 
 import (
-	"fmt"
-
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
 	"shapecheck/infer/ops"
@@ -33,10 +31,22 @@ type Interp struct {
 	texts
 	control
 	entryRun
-	annotations annotations
-	grads       gradients
-	variables   variables // of Chainer
-	args        arguments // of the entry
+	annotations  annotations
+	grads        gradients
+	variables    variables // of Chainer
+	flow         controlFlow
+	rankTrials   rankTrials
+	exceptions   exceptions // that the program catches
+	patterns     patterns   // of match statements
+	opaqueCalls  opaqueCalls
+	packageCalls packageCalls
+	deciding     deciding
+	args         arguments // of the entry
+	entry        entry
+	tracedRuns   tracedRuns // of the entry
+	native       natives    // of the prelude
+	builtin      builtins
+	tracing      tracing // of functions by the script
 
 	rec    recorder
 	advice advisor // the search for suggestions
@@ -45,8 +55,8 @@ type Interp struct {
 	// those of an earlier run; see kept.go.
 	keeping *keptModules
 	ready   *unit
-	// object is that of the entry, where runs of a Loaded share it; nil: each makes its own; see madeentry.go.
-	object *madeEntry
+	// object is that of the entry, where runs of a Loaded share it; nil: each makes its own; see entryobject.go.
+	object *entryObject
 	// batchesMade are the tensors of each batch that a loader put together.
 	batchesMade [][]*graph.Value
 }
@@ -79,8 +89,10 @@ type settings struct {
 	ranges     []string         // H=32..512, from arguments
 	assumed    []*symshape.Cond // what the user vouches for
 	examples   map[string]int64 // example values of symbols
-	// compiled says that torch.jit has made something.
-	compiled bool
+	// openSizes are the first sizes of arguments that Config.SizesOpen made symbols of, by their numbers.
+	openSizes map[int64]symshape.Dim
+	// compiled are the modules and functions that torch.jit compiled; nil: it compiled nothing.
+	compiled map[value.Value]bool
 	// globalHooks are the forward pre-hooks and forward hooks of all modules.
 	globalHooks [2]*value.Dict
 	// modes are the modes that the program is in: see modes.go.
@@ -113,16 +125,19 @@ type control struct {
 	pendings []*pending
 	border   int // how many completions were pending when the generator that runs was entered
 	unclosed int // while positive, folding leaves the If nodes of pendings open
+	// firstTurn collects the faults of the first iteration of the innermost open loop; nil: none runs.
+	firstTurn *firstTurn
 	// choosing is set while an operation is performed on the values of a choice:
 	// then integers that differ stay apart, so that what x.dim() says goes with x.
 	choosing   bool
 	trial      int                                       // nesting of alternatives that may fail silently
 	guesses    map[*symshape.Expr]bool                   // the truth values of what is not known
 	absent     map[*value.Module]map[string]*value.Cause // names that are not there for want of a package
-	guessing   int                                       // nesting of branches under conditions on them
+	doubtful   doubtful                                  // the branches under conditions on them
 	quiet      int                                       // while positive, faults are not reported
-	unrolled   []source.Span                             // loops that are not kept as loops; see keeploop.go
+	unrolled   []source.Span                             // loops that are not kept as loops; see loop.go
 	compared   compared                                  // what was compared last
+	printed    *[]value.Value                            // what f-strings of the library's code print; nil: nobody asks
 	generators []*generator
 	callbacks  []*callback                  // functions that something unknown may call
 	given      map[value.Value]*value.Cause // containers that it may put more into
@@ -171,6 +186,8 @@ var (
 	_ value.ForeignTeller  = (*Interp)(nil)
 	_ value.Installed      = (*Interp)(nil)
 	_ value.PlainGetter    = (*Interp)(nil)
+	_ value.PrintWatcher   = (*Interp)(nil)
+	_ value.GradientTeller = (*Interp)(nil)
 	_ value.Definer        = (*code)(nil)
 )
 
@@ -178,10 +195,16 @@ func (in *Interp) Heap() *value.Heap     { return &in.heap }
 func (in *Interp) Pool() *symshape.Pool  { return in.pool }
 func (in *Interp) Graph() *graph.Builder { return in.build }
 func (in *Interp) Report(d *diag.Diagnostic) {
-	if in.guessing > 0 {
+	if in.doubtful.any() {
 		doubt(d)
 	}
 	in.doubtInstalled(d)
+	if d.Severity == diag.Error && !d.Aside && len(in.path.conds) == 0 {
+		in.spent.failed()
+	}
+	if w := in.firstTurn; w != nil && d.Severity == diag.Error && !d.Aside && len(in.path.conds) == w.conds {
+		w.faults = append(w.faults, d)
+	}
 	in.sink.Report(d)
 }
 
@@ -225,7 +248,7 @@ func (in *Interp) TypeOf(v value.Value) *value.Class { return in.world.TypeOf(v)
 // Option returns a setting of the run.
 func (in *Interp) Option(name string) string {
 	if name == ops.OptionDefaultDevice {
-		return in.deviceMode()
+		return in.native.deviceMode()
 	}
 	return in.versions.Option(name)
 }
@@ -301,7 +324,7 @@ func (l *losses) surface(c *value.Cause) {
 // Raise makes a Python exception of a builtin class. Uncaught, it is reported
 // as a fault of the operation that raised it.
 func (in *Interp) Raise(class, format string, args ...any) error {
-	d := diag.New(raiseCode(class), in.Here(), fmt.Sprintf(format, args...), args...)
+	d := diag.Newf(raiseCode(class), in.Here(), format, args...)
 	d.About, d.Args = d.Facts(), nil // which hold values
 	err := in.Fail(class, d)
 	if d.Msg == "" { // the exception has no text
@@ -312,7 +335,7 @@ func (in *Interp) Raise(class, format string, args ...any) error {
 
 // Fail makes the exception for a fault in a library call.
 func (in *Interp) Fail(class string, d *diag.Diagnostic) error {
-	in.explainSizes(d)
+	in.flow.explainSizes(d)
 	c := in.Class(class)
 	if c == nil {
 		c = in.world.Class("RuntimeError")
@@ -323,7 +346,7 @@ func (in *Interp) Fail(class string, d *diag.Diagnostic) error {
 	}
 	inst := in.world.Exception(name, d.Msg)
 	inst.Class = c
-	in.setContext(inst)
+	in.exceptions.setContext(inst)
 	return &value.Exception{Value: inst, Diag: d, At: d.At, Frames: in.userFrames()}
 }
 
@@ -357,3 +380,15 @@ func (in *Interp) Instance(c *value.Class, args ...value.Value) (value.Value, er
 
 // ModulePath is the qualified name of the module whose forward runs.
 func (in *Interp) ModulePath() string { return in.rec.modulePath() }
+
+// Line is the line where a span begins, from 1.
+func (in *Interp) Line(s source.Span) int { return in.files.Position(s.Start).Line }
+
+// SpanText returns the source text of a span.
+func (in *Interp) SpanText(s source.Span) string {
+	f := in.files.File(s.Start)
+	if f == nil {
+		return ""
+	}
+	return f.Slice(s)
+}

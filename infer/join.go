@@ -1,8 +1,12 @@
 package infer
 
 // This file joins values where two paths meet.
+//
+// Values without a common abstraction become one of several, of which there are few.
 
 import (
+	"slices"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
@@ -46,7 +50,7 @@ func (in *Interp) Join(a, b value.Value) value.Value {
 // JoinIf gives a where c holds and b where it does not; the graph has an If node that tells them apart. It returns an
 // error only where the run has reached a limit.
 func (in *Interp) JoinIf(c *symshape.Cond, a, b value.Value) (value.Value, error) {
-	return in.fork(c, graph.Cond{Cond: c}, func() (value.Value, error) { return a, nil }, func() (value.Value, error) { return b, nil })
+	return in.flow.fork(c, graph.Cond{Cond: c}, func() (value.Value, error) { return a, nil }, func() (value.Value, error) { return b, nil })
 }
 
 // between notes what each path changed.
@@ -565,8 +569,8 @@ func (j *joiner) either(a, b *symshape.Cond) *symshape.Cond {
 		return c
 	}
 	t := j.in.DataBool(nil)
-	if j.in.guessed(c) {
-		t = j.in.guess()
+	if j.in.flow.guessed(c) {
+		t = j.in.flow.guess()
 	}
 	sym := t.Cond.Symbols()[0]
 	out := j.in.build.Scalar(sym, j.in.Here())
@@ -590,11 +594,30 @@ func (j *joiner) dim(a, b symshape.Dim) symshape.Dim {
 	if e := f.Select(j.cond, a.Expr, b.Expr); e != nil {
 		return symshape.Dim{Expr: e}
 	}
+	if e := j.required(a.Expr, b.Expr); e != nil {
+		return symshape.Dim{Expr: e}
+	}
 	alo, ahi := f.Range(a.Expr)
 	blo, bhi := f.Range(b.Expr)
 	e := j.in.pool.FreshIn("u", min(alo, blo), max(ahi, bhi))
 	j.in.rec.data(e)
 	return symshape.Dim{Expr: e}
+}
+
+// required is the size of one path where the other path runs only if its own is equal to it; nil where neither asked for that.
+func (j *joiner) required(a, b *symshape.Expr) *symshape.Expr {
+	if j.cond == nil {
+		return nil
+	}
+	p, path := j.in.pool, j.in.path.conds
+	asked := func(c *symshape.Cond) bool { return j.in.rec.known(p.Eq(a, b), append(path[:len(path):len(path)], c)) }
+	switch {
+	case asked(j.cond):
+		return b
+	case asked(p.Not(j.cond)):
+		return a
+	}
+	return nil
 }
 
 // Condition is the condition of the first path; loops have none.
@@ -755,4 +778,119 @@ func (j *joiner) types(a, b *graph.TensorType) graph.TensorType {
 		t.Shape[i] = j.dim(a.Shape[i], b.Shape[i])
 	}
 	return t
+}
+
+// scalars joins two of numpy's floats of one class, or one with a choice of which a side is:
+// the best score of some epochs is else one of as many values as there were epochs.
+func (j *joiner) scalars(a, b value.Value) value.Value {
+	if x, y := numpyFloat(a), numpyFloat(b); x != nil && y != nil && x.Class == y.Class {
+		if f, ok := x.Payload.(*value.SymFloat); ok && !f.R.Known() && !f.Known && x.Data == nil { // any already
+			return x
+		}
+		s := j.in.heap.NewInstance(x.Class)
+		s.Payload = j.value(x.Payload, y.Payload)
+		return s
+	}
+	if j.loop != nil {
+		return nil
+	}
+	p := j.in.pool
+	kind := func(x value.Value, c *value.Choice) (then, els bool) {
+		s := numpyFloat(x)
+		if s == nil {
+			return false, false
+		}
+		t, e := numpyFloat(c.Then), numpyFloat(c.Else)
+		return t != nil && t.Class == s.Class, e != nil && e.Class == s.Class
+	}
+	if c, ok := b.(*value.Choice); ok {
+		switch then, els := kind(a, c); {
+		case then:
+			return &value.Choice{Cond: j.either(p.Bool(true), c.Cond), Then: j.value(a, c.Then), Else: c.Else}
+		case els:
+			return &value.Choice{Cond: j.either(p.Bool(false), c.Cond), Then: c.Then, Else: j.value(a, c.Else)}
+		}
+	}
+	if c, ok := a.(*value.Choice); ok {
+		switch then, els := kind(b, c); {
+		case then:
+			return &value.Choice{Cond: j.either(c.Cond, p.Bool(true)), Then: j.value(c.Then, b), Else: c.Else}
+		case els:
+			return &value.Choice{Cond: j.either(c.Cond, p.Bool(false)), Then: c.Then, Else: j.value(c.Else, b)}
+		}
+	}
+	return nil
+}
+
+// numpyFloat gives v where it is one of numpy's scalars of floats.
+func numpyFloat(v value.Value) *value.Instance {
+	if s, ok := v.(*value.Instance); ok && ops.IsNumpyScalar(s) && isFloat(s.Payload) {
+		return s
+	}
+	return nil
+}
+
+const (
+	// maxAlternatives bounds of how many values without a common abstraction a value may be
+	// one. A loop that derives one of two values from the last doubles them in each iteration.
+	maxAlternatives = 64
+	// maxElemAlternatives is the same for an element of a sequence of unknown length.
+	maxElemAlternatives = 8
+)
+
+// oneOfTwo is the value that is a where c holds and b where it does not, as long as that
+// has few alternatives.
+func oneOfTwo(th value.Thread, c *symshape.Cond, a, b value.Value) value.Value {
+	if n := countAlternatives(a, maxAlternatives); n+countAlternatives(b, maxAlternatives) > maxAlternatives {
+		return th.Unknown("it is one of more than 64 values")
+	}
+	return &value.Choice{Cond: c, Then: a, Else: b}
+}
+
+// countAlternatives counts the values of which v is one, up to a bound.
+func countAlternatives(v value.Value, bound int) int {
+	c, ok := v.(*value.Choice)
+	if !ok || bound <= 1 {
+		return 1
+	}
+	n := countAlternatives(c.Then, bound)
+	if n >= bound {
+		return n
+	}
+	return n + countAlternatives(c.Else, bound-n)
+}
+
+// oneOf joins elements of which one is a choice already. A sequence that is added to
+// under many conditions has each value once: their choices would hold each other. Which
+// value an element is no condition tells then. It gives nil for other elements.
+func (j *joiner) oneOf(a, b value.Value) value.Value {
+	list := alternatives(nil, a)
+	n := len(list)
+	list = alternatives(list, b)
+	if n < 2 && len(list)-n < 2 {
+		return nil
+	}
+	var out []value.Value
+	for _, v := range list {
+		if !slices.ContainsFunc(out, func(w value.Value) bool { return same(v, w) }) {
+			out = append(out, v)
+		}
+	}
+	if len(out) > maxElemAlternatives {
+		return j.in.Unknown("an element is one of many values")
+	}
+	v := out[len(out)-1]
+	for i := len(out) - 2; i >= 0; i-- {
+		next := j.in.newJoiner(j.in.DataBool(nil).Cond)
+		v = next.value(out[i], v)
+	}
+	return v
+}
+
+// alternatives lists the values of which v is one.
+func alternatives(list []value.Value, v value.Value) []value.Value {
+	if c, ok := v.(*value.Choice); ok {
+		return alternatives(alternatives(list, c.Then), c.Else)
+	}
+	return append(list, v)
 }

@@ -4,7 +4,7 @@ package infer
 // and again, and its imports take most of the time.
 //
 // Before the file itself runs, the modules that its first statements import are run in the same order, and
-// the state is kept (loaded.go says what that is). A later run of another text goes back to that state
+// the state is kept (savedstate.go says what that is). A later run of another text goes back to that state
 // when the text begins with the same imports and every look at a file gives what it gave; the edited
 // file must not be among the files that were looked at. What the runs say is the same as without.
 
@@ -20,6 +20,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
+	"shapecheck/infer/toplevel"
 	"shapecheck/infer/value"
 	"shapecheck/internal/cputime"
 	"shapecheck/internal/diag"
@@ -49,8 +50,12 @@ func (m *Modules) Resumed() int {
 	return m.resumed
 }
 
-// maxKept bounds the files whose modules are kept, maxKeptSizes what their runs make of symbols that the imports made.
-const maxKept, maxKeptSizes = 4, 100_000
+const (
+	// maxKept bounds the files whose modules are kept.
+	maxKept = 4
+	// maxKeptSizes bounds the expressions that runs of these files make in a pool with symbols of the imports.
+	maxKeptSizes = 100_000
+)
 
 // A keptModules is the state of an interpreter after the imports of a file.
 type keptModules struct {
@@ -64,7 +69,7 @@ type keptModules struct {
 	unfit bool
 
 	in     *Interp
-	state  *keptState
+	state  *savedState
 	caches keptCaches
 	looks  []reads.Read
 }
@@ -98,7 +103,8 @@ func (m *Modules) take(cfg *Config) *keptModules {
 	}
 	c := *cfg
 	c.Text, c.Entry, c.Args, c.Positional, c.Attributes, c.Call, c.ArgsByName, c.Assume = "", "", nil, false, nil, "", nil, nil
-	c.NoGrad, c.LogOps, c.Eval, c.Explore, c.Flip, c.InsertComments, c.Trial = false, false, false, false, nil, false, false
+	c.NoGrad, c.LogOps, c.Eval, c.Explore, c.Flip, c.InsertComments, c.Trial, c.SizesOpen = false, false, false, false, nil, false, false, false
+	c.Pin, c.AfterFault, c.Open = "", 0, NothingOpen
 	c.MaxSteps, c.EntrySteps, c.MaxDepth, c.MaxIterations, c.Timeout, c.MaxMemory, c.ProcessMemory = 0, 0, 0, 0, 0, 0, 0
 	text, err := json.Marshal(&c)
 	if err != nil { // it is no plain data
@@ -158,7 +164,7 @@ func (k *keptModules) resume(cfg *Config) *Interp {
 	if symbols && in.pool.Size() > maxKeptSizes {
 		return nil
 	}
-	in.unload(k.state)
+	in.restoreState(k.state)
 	k.caches.restore(in)
 	in.fs = cfg.Gate()
 	cfg.Roots = roots
@@ -170,13 +176,14 @@ func (k *keptModules) resume(cfg *Config) *Interp {
 		in.pool = symshape.NewPool()
 	}
 	in.pool.Cancel = cfg.Cancel
-	file, err := in.readMain(cfg.File)
+	file, err := in.entry.readMain(cfg.File)
 	if err != nil {
 		return nil
 	}
 	in.mainFile = file
 	u, err := in.imports.parse(file)
-	if err != nil || importsText(u) != k.imports || relativeLevel(u.tree) != k.level || in.imports.importsPackage(u.tree) != k.packaged {
+	if err != nil || toplevel.ImportsText(u.file, u.tree.Body) != k.imports || toplevel.RelativeLevel(u.tree) != k.level ||
+		in.imports.importsPackage(u.tree) != k.packaged {
 		return nil
 	}
 	m := in.main
@@ -191,18 +198,18 @@ func (k *keptModules) resume(cfg *Config) *Interp {
 // where a run that did this would not be the same.
 func (in *Interp) keepModules(m *value.Module, u *unit, log *reads.Log) error {
 	k := in.keeping
-	imports := importsText(u)
+	imports := toplevel.ImportsText(u.file, u.tree.Body)
 	if k.unfit && k.imports == imports { // as it was before
 		in.keeping = k
 		return nil
 	}
-	*k = keptModules{key: k.key, cache: k.cache, imports: imports, level: relativeLevel(u.tree),
+	*k = keptModules{key: k.key, cache: k.cache, imports: imports, level: toplevel.RelativeLevel(u.tree),
 		packaged: in.imports.importsPackage(u.tree)}
 	if u.file.Notebook != nil || len(u.diags) > 0 || imports == "" {
 		return nil
 	}
 	if in.finder.thirdParty(u.file.Place()) || !in.imports.preload(m, u) || in.imports.misordered || in.imports.lostPlaces() ||
-		!in.atRest() || in.made() {
+		!in.atRest() || in.hasTensorsOrFindings() {
 		k.unfit = true
 		return errUnfit
 	}
@@ -223,7 +230,7 @@ func (in *Interp) keepModules(m *value.Module, u *unit, log *reads.Log) error {
 	k.looks = log.List()
 	k.in = in
 	k.caches = in.cachesNow()
-	k.state = in.loadedState()
+	k.state = in.saveState()
 	return nil
 }
 
@@ -243,7 +250,7 @@ func (im *imports) lostPlaces() bool {
 // preload imports what the first statements of a file import. It binds no names. It reports whether all is
 // as it will be when the statements themselves run.
 func (im *imports) preload(m *value.Module, u *unit) bool {
-	for _, s := range firstImports(u.tree.Body) {
+	for _, s := range toplevel.FirstImports(u.tree.Body) {
 		switch s := s.(type) {
 		case *ast.Try:
 			if !im.finder.importsLater(s) {
@@ -293,64 +300,6 @@ func (im *imports) preloadModule(name string) (m value.Value, ok bool) {
 	return v, err == nil && !value.IsUnknown(v)
 }
 
-// firstImports are the imports before the first statement that may do something else. Among them stand
-// statements that choose between imports, and those that are for type checkers.
-func firstImports(body []ast.Stmt) []ast.Stmt {
-	var out []ast.Stmt
-	for _, s := range body {
-		switch s := s.(type) {
-		case *ast.Import, *ast.ImportFrom:
-			out = append(out, s)
-			continue
-		case *ast.Try:
-			if choosesImport(s) {
-				out = append(out, s)
-				continue
-			}
-		case *ast.If:
-			if forTypeCheckers(s.Test) && len(s.Else) == 0 {
-				out = append(out, s)
-				continue
-			}
-		case *ast.ExprStmt:
-			if _, ok := s.Value.(*ast.Constant); ok {
-				continue
-			}
-		}
-		break
-	}
-	return out
-}
-
-// choosesImport reports whether a try statement imports one thing or, where that is missing, another, and does no more
-// than note which it was.
-func choosesImport(s *ast.Try) bool {
-	notes := func(list []ast.Stmt) bool {
-		for _, s := range list {
-			switch s := s.(type) {
-			case *ast.Import, *ast.ImportFrom, *ast.Pass:
-				continue
-			case *ast.Assign:
-				_, name := s.Targets[0].(*ast.Name)
-				if _, constant := s.Value.(*ast.Constant); name && constant && len(s.Targets) == 1 {
-					continue
-				}
-			}
-			return false
-		}
-		return true
-	}
-	if s.Star || len(s.Finally) > 0 || !notes(s.Body) || !notes(s.Else) {
-		return false
-	}
-	for _, h := range s.Handlers {
-		if _, name := h.Type.(*ast.Name); !name || !notes(h.Body) {
-			return false
-		}
-	}
-	return true
-}
-
 // importsLater reports whether a try statement may run after the imports that follow it: what it
 // imports is built in, or is not there at all.
 func (f *finder) importsLater(s *ast.Try) bool {
@@ -377,18 +326,6 @@ func (f *finder) builtInOrMissing(module string) bool {
 	}
 	_, _, found := f.findUser(top)
 	return !found
-}
-
-// importsText is the text of the first imports of a file, a line for each.
-func importsText(u *unit) string {
-	var b strings.Builder
-	text := u.file.Text()
-	for _, s := range firstImports(u.tree.Body) {
-		at := s.Span()
-		b.WriteString(text[u.file.Offset(at.Start):u.file.Offset(at.End)])
-		b.WriteByte('\n')
-	}
-	return b.String()
 }
 
 // keptCaches are what an interpreter knows besides its state: all of it says the same in every run of the same

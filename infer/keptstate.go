@@ -1,6 +1,10 @@
 package infer
 
-// This file finds what a trace, or a model that is written, keeps of state: what a call of an entry changes and a later one uses.
+// This file finds what a trace, or a model that is written, keeps of state: what a call of an entry
+// changes and a later one uses. A trace records one call: what a later call does otherwise, with
+// the same inputs, is lost in it. The entry is therefore called several times with the same
+// arguments, and the calls are compared: their ways, the constants of their operations, and their
+// outcomes.
 
 import (
 	"fmt"
@@ -16,7 +20,7 @@ import (
 )
 
 // A keptUse is a place where a later call with the same inputs uses another number, text or truth value than the first, or goes
-// another way.
+// another way. The first one that is found at a place is reported.
 type keptUse struct {
 	at source.Span
 	// first and later are what the calls use, call the number of the later one; empty: it decides which way the program goes.
@@ -27,7 +31,9 @@ type keptUse struct {
 	decides bool
 }
 
-// finding is the warning for people.
+// finding is the warning for people. The note says what to do instead: buffers are part of a model,
+// while objects of Python are not. The time has to come from outside; random numbers may also be
+// drawn by torch.
 func (k keptUse) finding() *diag.Diagnostic {
 	text := "a trace decides this once: later calls with the same inputs go another way, and give something else"
 	switch {
@@ -53,7 +59,8 @@ func (k keptUse) finding() *diag.Diagnostic {
 }
 
 // changesState reports whether objects of Python are among those that a call changed. A tensor that is written to is no state that a trace
-// keeps: it is a buffer, or an input.
+// keeps: it is a buffer, or an input. Without a change of another object, and without a draw, no
+// call is made at all.
 func changesState(changed []value.Change) bool {
 	return slices.ContainsFunc(changed, func(c value.Change) bool {
 		switch c.Obj.(type) {
@@ -65,9 +72,10 @@ func changesState(changed []value.Change) bool {
 }
 
 // keptState calls the entry as it was before the changes, several times with arguments of example sizes, and reports what is kept of state.
-// Nothing else of these calls stays.
-func (in *Interp) keptState(e *export.Entry, changed []value.Change, w *stateWatch) error {
-	if !changesState(changed) && !w.drew || !in.spent.allowsCalls(1+sameInputs) {
+// Nothing else of these calls stays. It ends without an answer where the budget does not allow the
+// calls, or no example sizes are known.
+func (ru *tracedRuns) keptState(e *export.Entry, changed []value.Change, w *stateWatch) error {
+	if !changesState(changed) && !w.drew || !ru.in.spent.allowsCalls(1+sameInputs) {
 		w.report(false)
 		return nil
 	}
@@ -76,36 +84,39 @@ func (in *Interp) keptState(e *export.Entry, changed []value.Change, w *stateWat
 		w.report(false)
 		return nil
 	}
-	found := in.sink.Len()
-	nodes, incomplete := in.build.Mark(), in.build.Graph().Incomplete
-	logs, complete := in.cfg.LogOps, in.rec.complete
-	in.cfg.LogOps, in.rec.complete = true, true
+	// The findings, nodes and log of these calls are taken back afterwards, so that they leave no
+	// mark on the result of the run.
+	found := ru.sink.Len()
+	nodes, incomplete := ru.build.Mark(), ru.build.Graph().Incomplete
+	logs, complete := ru.cfg.LogOps, ru.in.rec.complete
+	ru.cfg.LogOps, ru.in.rec.complete = true, true
 	var uses []keptUse
 	var err error
-	in.takeBack(changed, func() {
+	ru.in.tracing.takeBack(changed, func() {
 		args, kw := e.At(env)
 		for i, v := range args {
-			args[i] = in.drawnArgument(e, v)
+			args[i] = ru.drawnArgument(e, v)
 		}
 		for i, k := range kw {
-			kw[i].Value = in.drawnArgument(e, k.Value)
+			kw[i].Value = ru.drawnArgument(e, k.Value)
 		}
-		_, _, uses, err = in.callsAgain(func(kept []*Decision) (*TracedCall, error) { return in.traceCall(e.Target, args, kw, kept, false) })
-		in.build.Discard(nodes)
+		_, _, uses, err = ru.callsAgain(func(kept []*Decision) (*TracedCall, error) { return ru.traceCall(e.Target, args, kw, kept, false) })
+		ru.build.Discard(nodes)
 	})
-	in.build.Graph().Incomplete = incomplete
-	in.cfg.LogOps, in.rec.complete = logs, complete
-	in.sink.Truncate(found)
+	ru.build.Graph().Incomplete = incomplete
+	ru.cfg.LogOps, ru.in.rec.complete = logs, complete
+	ru.sink.Truncate(found)
 	if err != nil {
 		return err
 	}
-	reportKept(in, uses)
+	reportKept(ru.in, uses)
 	w.report(len(uses) > 0)
 	return nil
 }
 
-// drawnArgument is an argument of random numbers, or zeros where it has integers, of which samples can be computed.
-func (in *Interp) drawnArgument(e *export.Entry, v value.Value) value.Value {
+// drawnArgument is an argument of random numbers, or zeros where it has integers, of which samples
+// can be computed. An argument that is no tensor, or whose text is not known, stays as it is.
+func (ru *tracedRuns) drawnArgument(e *export.Entry, v value.Value) value.Value {
 	t, ok := v.(*value.Tensor)
 	if !ok || !catalog.IsTorch(t) {
 		return v
@@ -114,7 +125,7 @@ func (in *Interp) drawnArgument(e *export.Entry, v value.Value) value.Value {
 	if !ok {
 		return v
 	}
-	if x, err := in.evalText(e.Module, "an argument", "__import__('torch')"+strings.TrimPrefix(text, "torch"), nil); err == nil {
+	if x, err := ru.in.evalText(e.Module, "an argument", "__import__('torch')"+strings.TrimPrefix(text, "torch"), nil); err == nil {
 		return x
 	}
 	return v
@@ -127,23 +138,26 @@ func reportKept(th value.Thread, uses []keptUse) {
 }
 
 // callsAgain makes a call and further ones with the same inputs, and finds what is kept of the first: places that decide otherwise later
-// where that changes the outcome, and numbers of operations that have a part in the result and differ.
-func (in *Interp) callsAgain(call func(kept []*Decision) (*TracedCall, error)) (first *TracedCall, again []*TracedCall, uses []keptUse,
+// where that changes the outcome, and numbers of operations that have a part in the result and
+// differ. The first call and the others run one after the other on the state that the call before
+// left. The error is that of a call.
+func (ru *tracedRuns) callsAgain(call func(kept []*Decision) (*TracedCall, error)) (first *TracedCall, again []*TracedCall, uses []keptUse,
 	err error) {
 	if first, err = call(nil); err != nil {
 		return nil, nil, nil, err
 	}
+	// One finding for each place.
 	add := func(k keptUse) {
 		if k.at.IsValid() && !slices.ContainsFunc(uses, func(o keptUse) bool { return o.at == k.at }) {
 			uses = append(uses, k)
 		}
 	}
-	for _, k := range in.drawnUses(first) {
+	for _, k := range ru.in.tracing.drawnUses(first) {
 		add(k)
 	}
 	used := usedIn(first.Output)
 	for i := range sameInputs {
-		mark := in.heap.Mark()
+		mark := ru.heap.Mark()
 		c, err := call(nil)
 		if err != nil {
 			return nil, nil, nil, err
@@ -153,38 +167,42 @@ func (in *Interp) callsAgain(call func(kept []*Decision) (*TracedCall, error)) (
 			k.call = i + 2
 			add(k)
 		}
-		if same, known := in.sameOutcome(first, c); known {
+		if same, known := ru.in.tracing.sameOutcome(first, c); known {
 			c.Same = &same
 		}
+		// A call with the ways of the first one tells whether the other way matters: it starts at
+		// the state in which the later call started.
 		var left []value.Change // what the call left
 		for _, x := range otherWays(first, c) {
 			if c.Same == nil || *c.Same {
 				break
 			}
 			if left == nil {
-				left = in.heap.Changes(mark)
+				left = ru.heap.Changes(mark)
 			}
-			in.heap.Rollback(mark)
+			ru.heap.Rollback(mark)
 			k, err := call([]*Decision{x})
 			if err != nil {
 				return nil, nil, nil, err
 			}
-			if same, known := in.sameOutcome(c, k); !known || !same { // a cache gives the same either way
+			if same, known := ru.in.tracing.sameOutcome(c, k); !known || !same { // a cache gives the same either way
 				add(keptUse{at: x.Test})
 			}
 		}
+		// The state that the later call left is put back, for the next one.
 		if left != nil {
-			in.heap.Rollback(mark)
+			ru.heap.Rollback(mark)
 			for _, ch := range left {
-				in.heap.Replace(ch.Obj, ch.Contents)
+				ru.heap.Replace(ch.Obj, ch.Contents)
 			}
 		}
-		in.heap.Drop(mark)
+		ru.heap.Drop(mark)
 	}
 	return first, again, uses, nil
 }
 
-// otherWays are the places that went another way in a later call, by state alone.
+// otherWays are the places that went another way in a later call, by state alone. A place that
+// depends on sizes or data, or where a way is not known, is none of these.
 func otherWays(first, later *TracedCall) []*Decision {
 	var out []*Decision
 	for _, x := range first.Decisions {
@@ -199,7 +217,9 @@ func otherWays(first, later *TracedCall) []*Decision {
 	return out
 }
 
-// otherNumbers are the operations with a part in the result of a call that take other numbers in a later one.
+// otherNumbers are the operations with a part in the result of a call that take other numbers in a
+// later one. Operations at the same place with the same name are compared in the order of the
+// calls; one that the later call does not make is left out.
 func otherNumbers(first, later *TracedCall, used map[*graph.Value]bool) []keptUse {
 	var out []keptUse
 	of, met := opsByPlace(later.Ops), map[opPlace]int{}

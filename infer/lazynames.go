@@ -18,8 +18,8 @@ import (
 	"strings"
 
 	"shapecheck/infer/lib"
+	"shapecheck/infer/toplevel"
 	"shapecheck/infer/value"
-	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
@@ -33,51 +33,12 @@ type lazyNames struct {
 	busy map[string]bool
 }
 
-// lazyPart gives the branch for type checkers of a statement that puts another object in
-// the module's place; nil for other statements.
-func lazyPart(s ast.Stmt) []ast.Stmt {
-	branch, ok := s.(*ast.If)
-	if !ok || !forTypeCheckers(branch.Test) {
-		return nil
-	}
-	for _, s := range branch.Else {
-		if a, ok := s.(*ast.Assign); ok && len(a.Targets) == 1 && isOwnPlace(a.Targets[0]) {
-			return branch.Body
-		}
-	}
-	return nil
-}
-
-// forTypeCheckers reports whether a condition is TYPE_CHECKING, perhaps or something else.
-func forTypeCheckers(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Name:
-		return e.ID == "TYPE_CHECKING"
-	case *ast.Attribute:
-		return e.Attr.Name == "TYPE_CHECKING"
-	case *ast.BoolOp:
-		return e.Op == ast.Or && forTypeCheckers(e.Values[0])
-	}
-	return false
-}
-
-// isOwnPlace reports whether an expression is sys.modules[__name__].
-func isOwnPlace(e ast.Expr) bool {
-	s, ok := e.(*ast.Subscript)
-	if !ok {
-		return false
-	}
-	table, ok := s.Value.(*ast.Attribute)
-	name, isName := s.Index.(*ast.Name)
-	return ok && isName && table.Attr.Name == "modules" && name.ID == "__name__"
-}
-
-// deferNames keeps the branch for later if s is such a statement of an installed package.
+// deferNames keeps the branch for later if s is such a statement of a package that is imported: installed, or of the project.
 func (im *imports) deferNames(m *value.Module, u *unit, s ast.Stmt) bool {
-	if !m.Package || im.finder.isProjectFile(u.file) {
+	if !m.Package || u.file == im.finder.mainFile {
 		return false
 	}
-	body := lazyPart(s)
+	body := toplevel.LazyPart(s)
 	if body == nil {
 		return false
 	}
@@ -111,7 +72,7 @@ func (im *imports) lazyName(m *value.Module, name string) (value.Value, bool, er
 	l.busy[name] = true
 	defer delete(l.busy, name)
 	for _, s := range l.body {
-		if binds(s, name) {
+		if toplevel.Binds(s, name) {
 			if v, ok, err := im.importOnly(m, l, s, name); ok || err != nil {
 				return v, ok, err
 			}
@@ -125,11 +86,11 @@ func (im *imports) lazyName(m *value.Module, name string) (value.Value, bool, er
 		m.Attrs.Set(&im.heap, name, v)
 		return v, true, nil
 	}
-	stars := starImports(l.body)
-	sortByName(stars, name)
+	stars := toplevel.StarImports(l.body)
+	toplevel.SortByName(stars, name)
 	for _, s := range stars {
-		if len(m.Dirs) > 0 && im.finder.declares(im.finder.partOf(m.Dirs[0], s.from), name, maxPackage) {
-			if v, ok, err := im.importOnly(m, l, s.stmt, name); ok || err != nil {
+		if len(m.Dirs) > 0 && im.finder.declares(im.finder.partOf(m.Dirs[0], s.From), name, maxPackage) {
+			if v, ok, err := im.importOnly(m, l, s.Stmt, name); ok || err != nil {
 				return v, ok, err
 			}
 		}
@@ -158,56 +119,6 @@ func (f *frame) wants(a *ast.Alias) bool {
 	return f.only == "" || f.only == a.AsName.Name || a.AsName.Name == "" && (f.only == a.Name.Name || a.Name.Name == "*")
 }
 
-// binds reports whether imports in s bind a name that they tell.
-func binds(s ast.Stmt, name string) bool {
-	found := false
-	ast.Inspect(s, func(n ast.Node) bool {
-		if from, ok := n.(*ast.ImportFrom); ok {
-			for _, a := range from.Names {
-				found = found || a.AsName.Name == name || a.AsName.Name == "" && a.Name.Name == name
-			}
-		}
-		_, isExpr := n.(ast.Expr)
-		return !isExpr && !found
-	})
-	return found
-}
-
-// A starImport is an import of all names and the statement of a body that holds it.
-type starImport struct {
-	from *ast.ImportFrom
-	stmt ast.Stmt
-}
-
-// starImports lists the star imports of a module's top level, also those under conditions.
-func starImports(body []ast.Stmt) []starImport {
-	var out []starImport
-	for _, s := range body {
-		ast.Inspect(s, func(n ast.Node) bool {
-			if from, ok := n.(*ast.ImportFrom); ok && len(from.Names) == 1 && from.Names[0].Name.Name == "*" {
-				out = append(out, starImport{from, s})
-			}
-			_, isExpr := n.(ast.Expr)
-			return !isExpr
-		})
-	}
-	return out
-}
-
-// sortByName puts first the modules with whose names name begins, the longest first:
-// LlamaModel is more likely in llama than in albert.
-func sortByName(list []starImport, name string) {
-	name = strings.ToLower(strings.ReplaceAll(name, "_", ""))
-	likely := func(s starImport) int {
-		key := s.from.Module.Name[strings.LastIndexByte(s.from.Module.Name, '.')+1:]
-		if key = strings.ReplaceAll(key, "_", ""); strings.HasPrefix(name, key) {
-			return len(key)
-		}
-		return 0
-	}
-	inorder.StableBy(list, func(a, b starImport) int { return likely(b) - likely(a) })
-}
-
 // partOf is the path, without its ending, of the module that an import in a package's
 // __init__.py names; empty for one that is not of the package.
 func (f *finder) partOf(dir string, s *ast.ImportFrom) string {
@@ -234,97 +145,35 @@ func (f *finder) declares(path, name string, depth int) bool {
 		f.sources[path] = d
 	}
 	if d.init == nil {
-		return d.names(name)
+		return d.Exports(name)
 	}
-	if slices.ContainsFunc(d.init, func(s ast.Stmt) bool { return binds(s, name) }) {
+	if slices.ContainsFunc(d.init, func(s ast.Stmt) bool { return toplevel.Binds(s, name) }) {
 		return true
 	}
-	stars := starImports(d.init)
-	sortByName(stars, name)
-	return slices.ContainsFunc(stars, func(s starImport) bool {
-		return f.declares(f.partOf(path, s.from), name, depth-1)
+	stars := toplevel.StarImports(d.init)
+	toplevel.SortByName(stars, name)
+	return slices.ContainsFunc(stars, func(s toplevel.StarImport) bool {
+		return f.declares(f.partOf(path, s.From), name, depth-1)
 	})
 }
 
 // A declared is what the source of a module says: the imports of a package, or the text
 // of another module.
 type declared struct {
-	init    []ast.Stmt
-	text    string
-	defined map[string]bool // when it was asked for
+	init []ast.Stmt
+	toplevel.Text
 }
 
 func (f *finder) declaredIn(path string) *declared {
 	if init := filepath.Join(path, "__init__.py"); f.readable(init) {
 		if text, err := f.readText(init); err == nil {
 			tree, _, _ := parser.ParseOutline(source.NewFile(init, text))
-			return &declared{init: tree.Body, text: text}
+			return &declared{tree.Body, toplevel.Text{Source: text}}
 		}
 	}
 	if file := path + ".py"; f.readable(file) {
 		text, _ := f.readText(file)
-		return &declared{text: text}
+		return &declared{Text: toplevel.Text{Source: text}}
 	}
 	return &declared{}
-}
-
-// names reports whether a module lists a name in __all__, or without one defines it at
-// its top level.
-func (d *declared) names(name string) bool {
-	if !strings.Contains(d.text, name) {
-		return false
-	}
-	listed := false
-	for rest := d.text; ; {
-		_, after, ok := strings.Cut(rest, "\n__all__")
-		if !ok {
-			break
-		}
-		listed = true
-		list, _, _ := strings.Cut(after, "]")
-		if strings.Contains(list, `"`+name+`"`) || strings.Contains(list, "'"+name+"'") {
-			return true
-		}
-		rest = after
-	}
-	return !listed && d.defines(name)
-}
-
-// defines reports whether a module defines a name at its top level.
-func (d *declared) defines(name string) bool {
-	if d.defined == nil {
-		d.defined = definedIn(d.text)
-	}
-	return d.defined[name]
-}
-
-// definedIn are the names that a text defines at its top level: those of its classes and
-// functions, and what is assigned to, or annotated.
-func definedIn(text string) map[string]bool {
-	names := map[string]bool{}
-	for {
-		_, after, ok := strings.Cut(text, "\n")
-		if !ok {
-			return names
-		}
-		text = after
-		name, rest := leadingName(text)
-		if name == "class" || name == "def" {
-			if name, _ = leadingName(strings.TrimPrefix(rest, " ")); name != "" {
-				names[name] = true
-			}
-		} else if name != "" && (strings.HasPrefix(rest, " =") || strings.HasPrefix(rest, ":")) {
-			names[name] = true
-		}
-	}
-}
-
-// leadingName cuts the name that a text begins with.
-func leadingName(text string) (name, rest string) {
-	i := 0
-	for i < len(text) && (text[i] == '_' || text[i] >= 0x80 || 'a' <= text[i]|0x20 && text[i]|0x20 <= 'z' || i > 0 && '0' <= text[i] &&
-		text[i] <= '9') {
-		i++
-	}
-	return text[:i], text[i:]
 }

@@ -26,7 +26,7 @@ import (
 // scripts.
 var hostileArgs = map[string][]string{
 	"crash_duplicate_param": {"x:f32[B,3]"}, "crash_nonlocal_self": {"x:f32[B,3]"}, "crash_global_param": {"a:f32[B]", "x:f32[B]"},
-	"size_power": {"x:f32[N]"}, "size_square": {"x:f32[N]"}, "split_many": {"x:f32[2,3,1000000]"},
+	"size_power": {"x:f32[N]"}, "size_square": {"x:f32[N]"}, "split_many": {"x:f32[2,3,1000000]"}, "index_list": {"x:f32[B,C]"},
 	"hang_fork_recursion": {"x:f32[B,3]"}, "arg_list_forks": {"x:f32[B,3]"},
 }
 

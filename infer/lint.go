@@ -20,22 +20,22 @@ func markLib(r *graph.Region, mark int) {
 }
 
 // lint applies the rules SC4xx to what the entry did, until a limit is reached.
-func (in *Interp) lint() {
+func (en *entry) lint() {
 	var stopped error // it is in.spent.over, too
-	outer := in.spent.enterNative()
-	defer in.spent.leaveNative(outer, &stopped)
+	outer := en.in.spent.enterNative()
+	defer en.in.spent.leaveNative(outer, &stopped)
 	var outputs []*graph.Value
 	// The attributes are those of a ModelOutput.
-	for x := range value.Walk(in.output, 6, value.Sequences|value.OpenElems|value.DictValues|value.Attributes|value.Sides) {
+	for x := range value.Walk(en.output, 6, value.Sequences|value.OpenElems|value.DictValues|value.Attributes|value.Sides) {
 		if t, ok := x.(*value.Tensor); ok {
 			outputs = append(outputs, t.V)
 		}
 	}
-	needs, demanded := in.rec.needs()
+	needs, demanded := en.in.rec.needs()
 	lint.Run(lint.Input{
-		Graph: in.build.Graph(), Pool: in.pool, Facts: in.path.facts, Assumed: in.assumed, Needs: needs, Demanded: demanded, Outputs: outputs,
-		Batches: in.batchesMade,
-		Text:    in.SpanText, Assigned: in.rec.assigned, Report: in.Report, Spend: in.spent.work,
+		Graph: en.build.Graph(), Pool: en.pool, Facts: en.in.path.facts, Assumed: en.in.assumed, Needs: needs, Demanded: demanded, Outputs: outputs,
+		Batches: en.in.batchesMade, Called: en.in.rec.called,
+		Text: en.in.SpanText, Assigned: en.in.rec.assigned, Report: en.in.Report, Spend: en.in.spent.work,
 	})
 }
 
@@ -47,6 +47,20 @@ func (r *recorder) assigned(v *graph.Value) source.Span {
 		}
 	}
 	return source.Span{}
+}
+
+// calledBatch notes a size that the program gives a name of a batch.
+func (r *recorder) calledBatch(size *value.SymInt) {
+	if size.D.Expr == nil {
+		return
+	}
+	if _, ok := size.D.Expr.IsSymbol(); !ok {
+		return
+	}
+	if r.called == nil {
+		r.called = map[*symshape.Expr]bool{}
+	}
+	r.called[size.D.Expr] = true
 }
 
 // needs gives the conditions of operations, and those that the program itself

@@ -17,25 +17,25 @@ import (
 // projectArrays implements project_arrays(path, make): the format of a file of tensors and what
 // it holds, where make(dtype, shape, path) makes the arrays; None where the project has no file
 // of that name, and (None, text) where it cannot be read.
-func (in *Interp) projectArrays(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (na *natives) projectArrays(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 2 {
-		return nil, in.Raise("TypeError", "project_arrays takes a path and a function")
+		return nil, na.in.Raise("TypeError", "project_arrays takes a path and a function")
 	}
-	name := in.pathText(args[0])
-	path, outside := in.finder.projectFile(name)
+	name := na.pathText(args[0])
+	path, outside := na.in.finder.projectFile(name)
 	switch {
-	case name == "" || in.savedFiles[""] || in.savedFiles[filepath.Clean(name)]:
+	case name == "" || na.in.savedFiles[""] || na.in.savedFiles[filepath.Clean(name)]:
 		return value.None, nil
 	case outside:
-		return in.losses.unknown(in.losses.outsideFile(name)), nil
+		return na.in.losses.unknown(na.in.losses.outsideFile(name)), nil
 	case path == "":
 		return value.None, nil
 	}
-	format, v, err := loadFile(in.fs, path)
+	format, v, err := loadFile(na.fs, path)
 	if err != nil {
 		return value.NewTuple(value.None, value.Str(err.Error())), nil
 	}
-	x, err := loadedValue(in, v, value.Str(name), args[1])
+	x, err := loadedValue(na.in, v, value.Str(name), args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -43,25 +43,25 @@ func (in *Interp) projectArrays(_ value.Thread, args []value.Value, _ []value.Kw
 }
 
 // writesFile implements writes_file(path): what is there is no longer what the program finds.
-func (in *Interp) writesFile(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (na *natives) writesFile(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) == 1 {
-		if in.savedFiles == nil {
-			in.savedFiles = map[string]bool{}
+		if na.in.savedFiles == nil {
+			na.in.savedFiles = map[string]bool{}
 		}
-		name := in.pathText(args[0])
+		name := na.pathText(args[0])
 		if name != "" {
 			name = filepath.Clean(name)
 		}
-		in.savedFiles[name] = true // an unknown name: any file
+		na.in.savedFiles[name] = true // an unknown name: any file
 	}
 	return value.None, nil
 }
 
 // fileKey implements file_key(name, suffix): what names a file that the program writes, for a name that is not known the
 // function of texts that made it; savez and save append a suffix that is missing.
-func (in *Interp) fileKey(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (na *natives) fileKey(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 2 {
-		return nil, in.Raise("TypeError", "file_key takes a name and a suffix")
+		return nil, na.in.Raise("TypeError", "file_key takes a name and a suffix")
 	}
 	suffix, _ := value.AsStr(args[1])
 	if name, ok := value.AsStr(args[0]); ok {
@@ -81,24 +81,24 @@ func (in *Interp) fileKey(_ value.Thread, args []value.Value, _ []value.Kw) (val
 			name = value.Computed(&value.Abstract{Class: a.Class, Cause: a.Cause}, a.Of.Func, parts...)
 		}
 	}
-	key, ok, err := in.world.HashKey(in, name)
+	key, ok, err := na.world.HashKey(na.in, name)
 	if err != nil || !ok {
 		return name, err
 	}
-	if in.fileKeys == nil {
-		in.fileKeys = map[any]value.Value{}
+	if na.in.fileKeys == nil {
+		na.in.fileKeys = map[any]value.Value{}
 	}
-	if in.fileKeys[key] == nil {
-		in.fileKeys[key] = value.NewTuple(value.Int(len(in.fileKeys)))
+	if na.in.fileKeys[key] == nil {
+		na.in.fileKeys[key] = value.NewTuple(value.Int(len(na.in.fileKeys)))
 	}
-	return in.fileKeys[key], nil
+	return na.in.fileKeys[key], nil
 }
 
 // pathText is the text of a path, a str or a Path; empty where it is not known.
-func (in *Interp) pathText(v value.Value) string {
-	in.quiet++
-	defer func() { in.quiet-- }()
-	name, _ := in.Str(v)
+func (na *natives) pathText(v value.Value) string {
+	na.in.quiet++
+	defer func() { na.in.quiet-- }()
+	name, _ := na.in.Str(v)
 	return name
 }
 

@@ -1,6 +1,8 @@
 package infer
 
-// This file runs match statements.
+// This file runs match statements. A pattern's match is a truth value, which may be symbolic: then
+// the body and the other cases are both followed, as for an if. Names are bound as soon as their
+// part matches, also where the whole then fails, as CPython does.
 
 import (
 	"errors"
@@ -9,59 +11,71 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// matchStmt tries the cases in order. subject is nil before the first.
-func (in *Interp) matchStmt(f *frame, s *ast.Match, cases []*ast.MatchCase, subject value.Value) (flow, error) {
+// patterns compare a subject with the patterns of match statements, which ask for its class, attributes and items.
+type patterns struct {
+	*base
+	in *Interp
+}
+
+// matchStmt tries the cases in order. subject is nil before the first. cases are those that are
+// left. The error is that of evaluating a pattern, a guard or a body.
+func (pt *patterns) matchStmt(f *frame, s *ast.Match, cases []*ast.MatchCase, subject value.Value) (flow, error) {
 	if subject == nil {
-		v, err := in.eval(f, s.Subject)
+		v, err := pt.in.eval(f, s.Subject)
 		if err != nil {
 			return next, err
 		}
 		subject = v
 	}
-	if c, ok := raiseAgain(in, subject).(*value.Choice); ok { // each has its own way through the cases
+	// The subject is one of two values.
+	if c, ok := raiseAgain(pt.in, subject).(*value.Choice); ok { // each has its own way through the cases
 		over := func(v value.Value) func() (flow, error) {
-			return func() (flow, error) { return in.matchStmt(f, s, cases, v) }
+			return func() (flow, error) { return pt.matchStmt(f, s, cases, v) }
 		}
-		return in.ifStmt(f, &value.SymBool{Cond: c.Cond}, over(c.Then), over(c.Else))
+		return pt.in.flow.ifStmt(f, &value.SymBool{Cond: c.Cond}, over(c.Then), over(c.Else))
 	}
+	// No case matched.
 	if len(cases) == 0 {
 		return next, nil
 	}
 	c := cases[0]
 	f.at = c.Pattern.Span()
-	t, err := in.matchPattern(f, c.Pattern, subject)
+	t, err := pt.matchPattern(f, c.Pattern, subject)
 	if err != nil {
 		return next, err
 	}
-	t = in.decidesCase(f, c, c.Pattern.Span(), t)
-	rest := func() (flow, error) { return in.matchStmt(f, s, cases[1:], subject) }
-	return in.ifStmt(f, t, func() (flow, error) {
+	t = pt.in.deciding.decidesCase(f, c, c.Pattern.Span(), t)
+	rest := func() (flow, error) { return pt.matchStmt(f, s, cases[1:], subject) }
+	return pt.in.flow.ifStmt(f, t, func() (flow, error) {
+		// A guard is evaluated after the names are bound.
 		if c.Guard == nil {
-			return in.block(f, c.Body)
+			return pt.in.block(f, c.Body)
 		}
-		g, err := in.test(f, c.Guard)
+		g, err := pt.in.test(f, c.Guard)
 		if err != nil {
 			return next, err
 		}
-		g = in.decidesCase(f, c, c.Guard.Span(), g)
-		return in.ifStmt(f, g, func() (flow, error) { return in.block(f, c.Body) }, rest)
+		g = pt.in.deciding.decidesCase(f, c, c.Guard.Span(), g)
+		return pt.in.flow.ifStmt(f, g, func() (flow, error) { return pt.in.block(f, c.Body) }, rest)
 	}, rest)
 }
 
-// matchPattern gives the truth value of a match and binds its names.
-func (in *Interp) matchPattern(f *frame, p ast.Pattern, v value.Value) (value.Value, error) {
+// matchPattern gives the truth value of a match and binds its names. The error is that of comparing
+// or of evaluating a value.
+func (pt *patterns) matchPattern(f *frame, p ast.Pattern, v value.Value) (value.Value, error) {
 	yes, no := value.Value(value.Bool(true)), value.Value(value.Bool(false))
 	switch p := p.(type) {
+	// A literal or dotted name is compared by equality, None, True and False by identity.
 	case *ast.MatchValue:
-		x, err := in.eval(f, p.Value)
+		x, err := pt.in.eval(f, p.Value)
 		if err != nil {
 			return nil, err
 		}
-		r, err := in.Compare(ast.Eq, v, x)
+		r, err := pt.in.Compare(ast.Eq, v, x)
 		if err != nil {
 			return nil, err
 		}
-		return in.Truth(r)
+		return pt.in.Truth(r)
 	case *ast.MatchSingleton:
 		want := value.None
 		switch p.Value {
@@ -70,45 +84,48 @@ func (in *Interp) matchPattern(f *frame, p ast.Pattern, v value.Value) (value.Va
 		case ast.FalseConst:
 			want = value.Bool(false)
 		}
-		r, err := in.Identical(v, want)
+		r, err := pt.in.Identical(v, want)
 		if err != nil {
 			return nil, err
 		}
-		return in.Truth(r)
+		return pt.in.Truth(r)
+	// "pattern as name", a name alone, or the wildcard.
 	case *ast.MatchAs:
 		if p.Pattern != nil {
-			t, err := in.matchPattern(f, p.Pattern, v)
+			t, err := pt.matchPattern(f, p.Pattern, v)
 			if err != nil || t == no {
 				return t, err
 			}
 			if p.Name != nil {
-				err = in.store(f, p.Name, v)
+				err = pt.in.store(f, p.Name, v)
 			}
 			return t, err
 		}
 		if p.Name != nil {
-			return yes, in.store(f, p.Name, v)
+			return yes, pt.in.store(f, p.Name, v)
 		}
 		return yes, nil
+	// The first alternative that may match decides; later ones are then not looked at.
 	case *ast.MatchOr:
 		for _, alt := range p.Patterns {
-			t, err := in.matchPattern(f, alt, v)
+			t, err := pt.matchPattern(f, alt, v)
 			if err != nil || t != no {
 				return t, err
 			}
 		}
 		return no, nil
 	case *ast.MatchSequence:
-		return in.matchSequence(f, p, v)
+		return pt.matchSequence(f, p, v)
 	case *ast.MatchMapping:
-		return in.matchMapping(f, p, v)
+		return pt.matchMapping(f, p, v)
 	case *ast.MatchClass:
-		return in.matchClass(f, p, v)
+		return pt.matchClass(f, p, v)
 	}
 	return no, nil
 }
 
-// allTrue combines the truth values of several parts.
+// allTrue combines the truth values of several parts. The parts after one that is false are not
+// asked for, and so their names are not bound.
 func allTrue(th value.Thread, parts func(yield func(value.Value, error) bool)) (value.Value, error) {
 	result := value.Value(value.Bool(true))
 	for t, err := range parts {
@@ -132,34 +149,36 @@ func allTrue(th value.Thread, parts func(yield func(value.Value, error) bool)) (
 
 // matchSequence matches a sequence pattern, with at most one star. For a sequence of unknown length the match is
 // undecided, and all names of the pattern are bound to its element.
-func (in *Interp) matchSequence(f *frame, p *ast.MatchSequence, v value.Value) (value.Value, error) {
+func (pt *patterns) matchSequence(f *frame, p *ast.MatchSequence, v value.Value) (value.Value, error) {
 	var elems []value.Value
 	switch x := v.(type) {
 	case *value.Tuple:
 		elems = x.Elems
 	case *value.List:
 		if x.Open != nil {
-			return in.DataBool(nil), in.bindAll(f, p.Patterns, x.Open.Elem)
+			return pt.in.DataBool(nil), pt.bindAll(f, p.Patterns, x.Open.Elem)
 		}
 		elems = x.Elems
 	case *value.Unknown:
-		return in.DataBool(nil), in.bindAll(f, p.Patterns, x)
+		return pt.in.DataBool(nil), pt.bindAll(f, p.Patterns, x)
+	// Other sequences are gone over.
 	default:
-		if !isSequence(in.TypeOf(v)) {
+		if !isSequence(pt.in.TypeOf(v)) {
 			return value.Bool(false), nil
 		}
-		err := in.Iterate(v, func(x value.Value) error {
+		err := pt.in.Iterate(v, func(x value.Value) error {
 			elems = append(elems, x)
-			return in.Step(1)
+			return pt.in.Step(1)
 		})
 		var open *value.OpenError
 		if errors.As(err, &open) {
-			return in.DataBool(nil), in.bindAll(f, p.Patterns, open.Open.Elem)
+			return pt.in.DataBool(nil), pt.bindAll(f, p.Patterns, open.Open.Elem)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
+	// At most one pattern is a star, which the parser checks.
 	star := -1
 	for i, q := range p.Patterns {
 		if _, ok := q.(*ast.MatchStar); ok {
@@ -167,27 +186,29 @@ func (in *Interp) matchSequence(f *frame, p *ast.MatchSequence, v value.Value) (
 		}
 	}
 	n := len(p.Patterns)
+	// With a star all others must have an element.
 	if star < 0 && len(elems) != n || len(elems) < n-1 {
 		return value.Bool(false), nil
 	}
-	return allTrue(in, func(yield func(value.Value, error) bool) {
+	return allTrue(pt.in, func(yield func(value.Value, error) bool) {
 		for i, q := range p.Patterns {
 			if i == star {
 				s := q.(*ast.MatchStar)
 				if s.Name != nil {
 					rest := append([]value.Value(nil), elems[i:len(elems)-(n-1-i)]...)
-					if err := in.store(f, s.Name, in.heap.NewList(rest)); err != nil {
+					if err := pt.in.store(f, s.Name, pt.heap.NewList(rest)); err != nil {
 						yield(nil, err)
 						return
 					}
 				}
 				continue
 			}
+			// Patterns behind the star count from the end.
 			at := i
 			if star >= 0 && i > star {
 				at = len(elems) - (n - i)
 			}
-			if !yield(in.matchPattern(f, q, elems[at])) {
+			if !yield(pt.matchPattern(f, q, elems[at])) {
 				return
 			}
 		}
@@ -195,7 +216,8 @@ func (in *Interp) matchSequence(f *frame, p *ast.MatchSequence, v value.Value) (
 }
 
 // isSequence reports whether a sequence pattern takes objects of a class, tuples and lists
-// aside: texts are none (PEP 634).
+// aside: texts are none (PEP 634). The classes are those that CPython marks as sequences, and their
+// subclasses.
 func isSequence(c *value.Class) bool {
 	for _, k := range c.MRO {
 		switch k.FullName() {
@@ -207,18 +229,19 @@ func isSequence(c *value.Class) bool {
 	return false
 }
 
-// bindAll binds every name of the patterns to the same value.
-func (in *Interp) bindAll(f *frame, patterns []ast.Pattern, v value.Value) error {
+// bindAll binds every name of the patterns to the same value. What the patterns demand is not
+// looked at.
+func (pt *patterns) bindAll(f *frame, patterns []ast.Pattern, v value.Value) error {
 	for _, p := range patterns {
 		if s, ok := p.(*ast.MatchStar); ok {
 			if s.Name != nil {
-				if err := in.store(f, s.Name, v); err != nil {
+				if err := pt.in.store(f, s.Name, v); err != nil {
 					return err
 				}
 			}
 			continue
 		}
-		if _, err := in.matchPattern(f, p, v); err != nil {
+		if _, err := pt.matchPattern(f, p, v); err != nil {
 			return err
 		}
 	}
@@ -226,35 +249,37 @@ func (in *Interp) bindAll(f *frame, patterns []ast.Pattern, v value.Value) error
 }
 
 // matchMapping matches a mapping pattern: every key must be there and its value match. The rest, where it has a name,
-// is a new dict of the other keys.
-func (in *Interp) matchMapping(f *frame, p *ast.MatchMapping, v value.Value) (value.Value, error) {
+// is a new dict of the other keys. A mapping that is no dict does not match here.
+func (pt *patterns) matchMapping(f *frame, p *ast.MatchMapping, v value.Value) (value.Value, error) {
 	d, ok := v.(*value.Dict)
 	if !ok {
 		if value.IsUnknown(v) {
-			return in.DataBool(nil), in.bindAll(f, p.Patterns, v)
+			return pt.in.DataBool(nil), pt.bindAll(f, p.Patterns, v)
 		}
 		return value.Bool(false), nil
 	}
+	// Keys that the pattern names.
 	used := map[any]bool{}
-	t, err := allTrue(in, func(yield func(value.Value, error) bool) {
+	t, err := allTrue(pt.in, func(yield func(value.Value, error) bool) {
 		for i, k := range p.Keys {
-			x, err := in.eval(f, k)
+			x, err := pt.in.eval(f, k)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			h, err := in.HashKey(x)
+			h, err := pt.in.HashKey(x)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
 			used[h] = true
+			// A key that is missing fails; a dict with other keys that are not known fails too.
 			e, ok := d.Get(h)
 			if !ok {
 				yield(value.Bool(false), nil)
 				return
 			}
-			if !yield(in.matchPattern(f, p.Patterns[i], e)) {
+			if !yield(pt.matchPattern(f, p.Patterns[i], e)) {
 				return
 			}
 		}
@@ -262,35 +287,40 @@ func (in *Interp) matchMapping(f *frame, p *ast.MatchMapping, v value.Value) (va
 	if err != nil || p.Rest == nil {
 		return t, err
 	}
-	rest := in.heap.NewDict()
+	rest := pt.heap.NewDict()
 	for i := range d.Len() {
-		h, err := in.HashKey(d.Key(i))
+		if err := pt.in.Step(1); err != nil {
+			return nil, err
+		}
+		h, err := pt.in.HashKey(d.Key(i))
 		if err != nil {
 			return nil, err
 		}
 		if !used[h] {
-			rest.Set(&in.heap, h, d.Key(i), d.At(i))
+			rest.Set(&pt.heap, h, d.Key(i), d.At(i))
 		}
 	}
-	return t, in.store(f, p.Rest, rest)
+	return t, pt.in.store(f, p.Rest, rest)
 }
 
 // matchClass matches a class pattern: isinstance, then positional patterns by __match_args__ and keyword patterns by
-// attribute. A builtin class without __match_args__, such as int, matches its one pattern with the value itself.
-func (in *Interp) matchClass(f *frame, p *ast.MatchClass, v value.Value) (value.Value, error) {
-	c, err := in.eval(f, p.Cls)
+// attribute. A builtin class without __match_args__, such as int, matches its one pattern with the
+// value itself. The error is that of isinstance, or of an attribute that raises.
+func (pt *patterns) matchClass(f *frame, p *ast.MatchClass, v value.Value) (value.Value, error) {
+	c, err := pt.in.eval(f, p.Cls)
 	if err != nil {
 		return nil, err
 	}
-	isinstance, _ := in.world.Builtins().Get("isinstance")
-	r, err := in.Call(isinstance, []value.Value{v, c}, nil)
+	isinstance, _ := pt.world.Builtins().Get("isinstance")
+	r, err := pt.in.Call(isinstance, []value.Value{v, c}, nil)
 	if err != nil {
 		return nil, err
 	}
-	t, err := in.Truth(r)
+	t, err := pt.in.Truth(r)
 	if err != nil || t == value.Value(value.Bool(false)) {
 		return t, err
 	}
+	// The names of positional patterns.
 	cls, _ := c.(*value.Class)
 	var names []string
 	if cls != nil {
@@ -303,25 +333,26 @@ func (in *Interp) matchClass(f *frame, p *ast.MatchClass, v value.Value) (value.
 			}
 		}
 	}
-	parts, err := allTrue(in, func(yield func(value.Value, error) bool) {
+	// The attributes are read only if the object may be an instance.
+	parts, err := allTrue(pt.in, func(yield func(value.Value, error) bool) {
 		for i, q := range p.Patterns {
 			if i >= len(names) { // int(x), str(s): the value itself
-				if !yield(in.matchPattern(f, q, v)) {
+				if !yield(pt.matchPattern(f, q, v)) {
 					return
 				}
 				continue
 			}
-			x, err := in.GetAttr(v, names[i])
+			x, err := pt.in.GetAttr(v, names[i])
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			if !yield(in.matchPattern(f, q, x)) {
+			if !yield(pt.matchPattern(f, q, x)) {
 				return
 			}
 		}
 		for i, q := range p.KwdPatterns {
-			x, ok, err := in.LookupAttr(v, p.KwdAttrs[i].Name)
+			x, ok, err := pt.in.LookupAttr(v, p.KwdAttrs[i].Name)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -330,7 +361,7 @@ func (in *Interp) matchClass(f *frame, p *ast.MatchClass, v value.Value) (value.
 				yield(value.Bool(false), nil)
 				return
 			}
-			if !yield(in.matchPattern(f, q, x)) {
+			if !yield(pt.matchPattern(f, q, x)) {
 				return
 			}
 		}
@@ -338,5 +369,5 @@ func (in *Interp) matchClass(f *frame, p *ast.MatchClass, v value.Value) (value.
 	if err != nil {
 		return nil, err
 	}
-	return bothTrue(in, t, parts)
+	return bothTrue(pt.in, t, parts)
 }

@@ -17,11 +17,11 @@ import (
 )
 
 // deviceMode is the device on which tensors are made that are given none, or "".
-func (in *Interp) deviceMode() string {
-	if in.modes == nil || in.modes.Len() == 0 {
+func (na *natives) deviceMode() string {
+	if na.modes == nil || na.modes.Len() == 0 {
 		return ""
 	}
-	v, _ := in.modes.GetStr("device")
+	v, _ := na.modes.GetStr("device")
 	if d, ok := v.(value.Device); ok {
 		return d.Name
 	}
@@ -33,8 +33,8 @@ type applier func(args []value.Value, kw []value.Kw) (value.Value, error)
 
 // autocast applies op to what autocast makes of the arguments. In-place forms and
 // calls with out= are left alone, as PyTorch registers functions alone.
-func (in *Interp) autocast(op *ops.Op, name string, args []value.Value, kw []value.Kw, apply applier) (value.Value, error) {
-	if in.modes == nil || in.modes.Len() == 0 || ops.IsInPlace(name) {
+func (na *natives) autocast(op *ops.Op, name string, args []value.Value, kw []value.Kw, apply applier) (value.Value, error) {
+	if na.modes == nil || na.modes.Len() == 0 || ops.IsInPlace(name) {
 		return apply(args, kw)
 	}
 	for _, k := range kw {
@@ -44,24 +44,24 @@ func (in *Interp) autocast(op *ops.Op, name string, args []value.Value, kw []val
 	}
 	var result *autocaster
 	on := false
-	for i := range in.modes.Len() {
-		key, _ := value.AsStr(in.modes.Key(i))
+	for i := range na.modes.Len() {
+		key, _ := value.AsStr(na.modes.Key(i))
 		device, ok := strings.CutPrefix(key, "autocast:")
 		if !ok {
 			continue
 		}
 		on = true
-		to := in.modes.At(i)
-		policy := torch.AutocastOf(strings.HasPrefix(in.versions.torchVersion(), "1."), device, op.Names[0], args, kw)
+		to := na.modes.At(i)
+		policy := torch.AutocastOf(strings.HasPrefix(na.in.versions.torchVersion(), "1."), device, op.Names[0], args, kw)
 		if policy == torch.AutocastNone {
 			continue
 		}
-		c := &autocaster{in: in, device: device, to: to}
+		c := &autocaster{in: na.in, device: device, to: to}
 		if policy == torch.AutocastLost {
-			return in.Unknown("the dtype that " + name + " has under autocast"), nil
+			return na.in.Unknown("the dtype that " + name + " has under autocast"), nil
 		}
 		if policy == torch.AutocastResult {
-			result = &autocaster{in: in, device: device, to: to}
+			result = &autocaster{in: na.in, device: device, to: to}
 		}
 		if policy == torch.AutocastFloat || policy == torch.AutocastResult {
 			c.to = value.DType{D: dtype.F32}
@@ -87,7 +87,7 @@ func (in *Interp) autocast(op *ops.Op, name string, args []value.Value, kw []val
 	}
 	v, err := apply(args, kw)
 	if on && op.Names[0] == "torch.tensordot" && err == nil && oneElement(v) {
-		return in.Unknown("the dtype that tensordot with one element has under autocast"), nil
+		return na.in.Unknown("the dtype that tensordot with one element has under autocast"), nil
 	}
 	if result != nil && err == nil {
 		v, err = result.cast(v), result.err

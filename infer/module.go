@@ -2,6 +2,10 @@ package infer
 
 // This file imports modules: those that ship with shapecheck, and those found
 // under the roots. A module that cannot be found is Unknown and stops nothing.
+//
+// It also lists the names of library modules and tensors. Their functions come
+// from records, and classes are loaded when they are first used, so that what a
+// module has so far is not all it has.
 
 import (
 	"errors"
@@ -11,6 +15,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/lib"
+	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/ops/torch"
@@ -19,6 +24,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
+	"shapecheck/internal/timing"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
 )
@@ -44,7 +50,7 @@ type imports struct {
 	// waiting are the imports of installed modules that have not run yet; see waiting.go.
 	waiting map[*value.Module]*waitingImports
 	registries
-	// docs says which functions only rewrite docstrings; see docstrings.go.
+	// docs says which functions only rewrite docstrings; see decorators.go.
 	docs map[ast.Node]bool
 	// inits are the packages around the entry whose __init__.py was not run yet.
 	inits map[*value.Module]string
@@ -55,9 +61,11 @@ type imports struct {
 	around     []string
 	top        string
 	misordered bool
+	// library are the modules of the prelude that ran before the program; nil: none.
+	library *library
 	// idle are the causes of modules that are installed and not followed.
 	idle map[*value.Cause]bool
-	// topFaults are the faults at the top level of modules, by their names; see sideresults.go.
+	// topFaults are the faults at the top level of modules, by their names; see entryfaults.go.
 	topFaults map[string]*topFault
 }
 
@@ -89,6 +97,7 @@ const maxModuleName = 4 << 10
 // importModule returns a module by its absolute name, running it on first use. A
 // module that is not found gives Unknown.
 func (im *imports) importModule(name string) (value.Value, error) {
+	im.library.noteImport(name)
 	if m := im.finder.imported(name); m != nil {
 		return m, nil
 	}
@@ -129,7 +138,7 @@ func (im *imports) importModule(name string) (value.Value, error) {
 		return u, nil
 	}
 	v := im.finder.imported(name)
-	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+	if i := strings.LastIndexByte(name, '.'); i >= 0 && (!im.library.isPreparing(im) || im.library.runs(name[:i])) {
 		if p := im.modules[name[:i]]; p != nil && !im.isAwaited(p, name[i+1:]) {
 			p.Attrs.Set(&im.heap, name[i+1:], v)
 		}
@@ -188,6 +197,9 @@ func (l *losses) notFollowed(name, top, why string) *value.Cause {
 // loadModule finds and runs a module, with what stands for it; nil when there is none of
 // that name.
 func (im *imports) loadModule(name string) (*value.Module, error) {
+	if im.library.isPreparing(im) {
+		return im.loadAside(name)
+	}
 	if path, pkg, ok := im.finder.stubOf(name); ok {
 		return im.loadStub(name, path, pkg)
 	}
@@ -200,7 +212,7 @@ func (im *imports) loadReal(name string) (*value.Module, error) {
 	if name == "chainer" {
 		im.versions.needNumpy1()
 	}
-	if name == "_shapecheck" {
+	if name == helpers {
 		return im.loadLibrary(name)
 	}
 	if !lib.Known(name) || im.finder.shadowed(name) {
@@ -218,11 +230,17 @@ func (im *imports) loadReal(name string) (*value.Module, error) {
 // loadLibrary makes a module of the prelude: native functions first, then the Python beside them, which may
 // replace some.
 func (im *imports) loadLibrary(name string) (*value.Module, error) {
-	m := &value.Module{Name: name, Prelude: true}
-	var attrs *value.Attrs
 	if name == "numpy" {
 		im.versions.settleNumpy()
 	}
+	if m := im.place(name); m != nil {
+		return m, nil
+	}
+	if im.library != nil {
+		im.library.loaded = append(im.library.loaded, name)
+	}
+	m := &value.Module{Name: name, Prelude: true}
+	var attrs *value.Attrs
 	if attrs = im.host.natives(name); attrs == nil {
 		attrs = im.heap.NewAttrs()
 	}
@@ -310,6 +328,7 @@ func (f *finder) readModule(path string) (*source.File, error) {
 
 // readText reads and decodes a source file.
 func (f *finder) readText(path string) (string, error) {
+	defer f.cfg.Time.Begin(timing.Phase, timing.Reading).End()
 	if text, ok := reads.TextOf(f.fs, path); ok {
 		return text, nil
 	}
@@ -556,7 +575,8 @@ func (im *imports) namedInPackages(name string, m value.Value) (value.Value, err
 }
 
 // missingImport raises ImportError for a module that was not found when the
-// program is prepared to catch it, so that it takes its fallback.
+// program is prepared to catch it, so that it takes its fallback. A module of the standard library is there, though its contents are
+// not known.
 func (im *imports) missingImport(f *frame, m value.Value) error {
 	if !value.IsUnknown(m) {
 		return nil
@@ -564,6 +584,11 @@ func (im *imports) missingImport(f *frame, m value.Value) error {
 	err := im.host.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, im.host.Here(), "module was not found"))
 	if u, ok := m.(*value.Unknown); ok && im.idle[u.Cause] {
 		return nil
+	}
+	for name, u := range im.missing {
+		if value.Value(u) == m && lib.Standard(name) {
+			return nil
+		}
 	}
 	if im.host.hasFallback(err) {
 		for name, u := range im.missing {
@@ -715,4 +740,62 @@ func absoluteName(m *value.Module, s *ast.ImportFrom) (name, fault string) {
 		return pkg, ""
 	}
 	return pkg + "." + s.Module.Name, ""
+}
+
+// libraryNames are the public names of a library module, or of tensors, in the
+// PyTorch of the run.
+func (im *imports) libraryNames(owner string) []string {
+	return slices.DeleteFunc(torch.NamesIn(owner), func(name string) bool { return im.versions.tooNew(owner+"."+name) != "" })
+}
+
+// moduleDict is the __dict__ of a module.
+func (im *imports) moduleDict(m *value.Module) *value.Dict {
+	d := im.losses.dictView(m.Attrs)
+	if !m.Prelude {
+		return d
+	}
+	for _, name := range im.libraryNames(m.Name) {
+		full := m.Name + "." + name
+		if _, ok := m.Attrs.Get(name); ok || im.finder.imported(full) != nil {
+			continue
+		}
+		if _, ok := catalog.Lookup(full); ok {
+			m.Attrs.Set(&im.heap, name, im.host.opFunc(full))
+		}
+	}
+	return d
+}
+
+// dir follows dir() of one argument; known is what its attributes give.
+func (im *imports) dir(v value.Value, known *value.List) value.Value {
+	owner := ""
+	switch v := v.(type) {
+	case *value.Module:
+		if v.Prelude {
+			owner = v.Name
+		}
+	case *value.Tensor:
+		if !ops.IsArray(v) {
+			owner = "torch.Tensor"
+		}
+	case *value.Class:
+		if t := im.host.Class("torch.Tensor"); t != nil && v.IsSubclass(t) {
+			owner = "torch.Tensor"
+		}
+	}
+	if owner == "" || known.Open != nil {
+		return known
+	}
+	names := im.libraryNames(owner)
+	for _, e := range known.Elems {
+		if s, ok := value.AsStr(e); ok {
+			names = append(names, s)
+		}
+	}
+	slices.Sort(names)
+	var elems []value.Value
+	for _, name := range slices.Compact(names) {
+		elems = append(elems, value.Str(name))
+	}
+	return im.heap.NewList(elems)
 }

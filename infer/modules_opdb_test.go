@@ -185,7 +185,7 @@ func newModuleRun(version, numpy string) (*moduleRun, error) {
 	in := newInterp(&Config{File: "modules_test.py", TorchVersion: version, NumpyVersion: numpy, Device: DeviceCPU, MaxSteps: 1 << 40,
 		Text: "import torch, math, collections, operator, einops\nimport numpy as np\nimport torch.nn as nn\nimport torch.nn.functional as F\nfrom collections import OrderedDict\n" +
 			"torch.set_grad_enabled(False)\n"}) // as the records were made
-	m, err := in.loadMain()
+	m, err := in.entry.loadMain()
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func newModuleRun(version, numpy string) (*moduleRun, error) {
 
 // judge makes the module, compares its tensors, calls it and compares the result.
 func (run *moduleRun) judge(t *testing.T, r *opstest.Record) (j opstest.Judgement, elsewhere bool) {
-	defer run.in.stopGenerators() // with statements that an exception left
+	defer run.in.flow.stopGenerators() // with statements that an exception left
 	defer func() {
 		if e := recover(); e != nil {
 			t.Errorf("%s: %s: panic: %v", r.At(), showModule(r), e)

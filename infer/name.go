@@ -1,20 +1,27 @@
 package infer
 
 // This file reads and writes variables.
+//
+// It also reports, without a run, names that nothing in a file binds. Which kind of variable a name
+// is was found by the resolver; here its value is read. A variable of one of two values is narrowed
+// by what the branch has decided.
 
 import (
 	"cmp"
 	"strings"
 
+	"shapecheck/infer/lint"
 	"shapecheck/infer/value"
 	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
+	"shapecheck/parser"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
 )
 
-// load reads a variable.
+// load reads a variable. Tracers see the value before it is narrowed. The error is the NameError of
+// a variable without a value.
 func (in *Interp) load(f *frame, n *ast.Name) (value.Value, error) {
 	v, err := in.loadBinding(f, f.unit.info.Names[n.Index], n.ID, n)
 	if err != nil {
@@ -29,7 +36,8 @@ func (in *Interp) load(f *frame, n *ast.Name) (value.Value, error) {
 	return v, nil
 }
 
-// bound is what a variable holds: the program does not read it.
+// bound is what a variable holds: the program does not read it. It is for the interpreter's own
+// questions: no tracer sees it.
 func (in *Interp) bound(f *frame, n *ast.Name) (value.Value, error) {
 	v, err := in.loadBinding(f, f.unit.info.Names[n.Index], n.ID, n)
 	if c, ok := v.(*value.Choice); ok {
@@ -39,7 +47,9 @@ func (in *Interp) bound(f *frame, n *ast.Name) (value.Value, error) {
 }
 
 // loadBinding loads a name where the resolver has found it: in a slot, a cell, a closure, the class's
-// namespace, or globally.
+// namespace, or globally. A class body reads its own namespace, then the function around it, then
+// the globals, as Python does. The error is an UnboundLocalError for variables of the function,
+// else a NameError.
 func (in *Interp) loadBinding(f *frame, b resolve.Binding, name string, at ast.Node) (value.Value, error) {
 	switch b.Kind {
 	case resolve.Local:
@@ -74,6 +84,7 @@ func (in *Interp) loadBinding(f *frame, b resolve.Binding, name string, at ast.N
 // star imports that may have the name, what a module without all of its code may have defined. Only when
 // nothing of this is left is the name an error.
 func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, error) {
+	// Faults at the top level of a module matter only if the entry needs what was lost.
 	if in.stack.inEntry && in.imports.topFaults != nil {
 		in.imports.needs(f.globals.Name, name)
 	}
@@ -97,21 +108,27 @@ func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, e
 			return v, err
 		}
 	}
+	// Python's import system sets these two, here they are made when they are asked for.
 	if name == "__spec__" || name == "__loader__" {
 		return in.imports.moduleSpec(f.globals, name)
 	}
+	// A module of which a part is not known may have any name, and so the value is unknown.
 	if c := f.globals.Lost(); c != nil {
 		return in.losses.unknown(c), nil
 	}
 	err := in.unbound(f, "NameError", name, at)
+	// A name that this run did not bind, but that another would: unless the program catches the
+	// error, it is taken as unknown.
 	if c := in.absent[f.globals][name]; c != nil && !in.caught(err) {
 		return in.losses.unknown(c), nil
 	}
 	return nil, err
 }
 
-// noteAbsent notes the names of a module that statements did not bind, for the cause c: elsewhere they are there.
-func (in *Interp) noteAbsent(f *frame, body []ast.Stmt, c *value.Cause) {
+// noteAbsent notes the names of a module that statements did not bind, for the cause c: elsewhere
+// they are there. Only statements of the top level of a program's module count. A name that is
+// bound already keeps its value. Bodies of functions and classes bind names of their own.
+func (ex *exceptions) noteAbsent(f *frame, body []ast.Stmt, c *value.Cause) {
 	if f.globals == nil || f.ns != f.globals.Attrs || f.globals.Prelude {
 		return
 	}
@@ -122,19 +139,20 @@ func (in *Interp) noteAbsent(f *frame, body []ast.Stmt, c *value.Cause) {
 		if _, bound := f.globals.Attrs.Get(name); bound {
 			return
 		}
-		if in.absent == nil {
-			in.absent = map[*value.Module]map[string]*value.Cause{}
+		if ex.absent == nil {
+			ex.absent = map[*value.Module]map[string]*value.Cause{}
 		}
-		if in.absent[f.globals] == nil {
-			in.absent[f.globals] = map[string]*value.Cause{}
+		if ex.absent[f.globals] == nil {
+			ex.absent[f.globals] = map[string]*value.Cause{}
 		}
-		in.absent[f.globals][name] = c
+		ex.absent[f.globals][name] = c
 	}
 	for _, s := range body {
 		ast.Inspect(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Import:
 				for _, a := range n.Names {
+					// import a.b binds a.
 					top, _, _ := strings.Cut(a.Name.Name, ".")
 					note(cmp.Or(a.AsName.Name, top))
 				}
@@ -161,27 +179,30 @@ func (in *Interp) noteAbsent(f *frame, body []ast.Stmt, c *value.Cause) {
 }
 
 // noteProgram notes the names that the entry's file binds only where it runs as a program, below
-// if __name__ == "__main__": what reads them is written for that run.
-func (in *Interp) noteProgram(f *frame, s *ast.If) {
-	if f.globals != in.main || in.cfg.Script != nil {
+// if __name__ == "__main__": what reads them is written for that run. A run as a script executes
+// that block, so that nothing is noted then.
+func (ex *exceptions) noteProgram(f *frame, s *ast.If) {
+	if f.globals != ex.main || ex.cfg.Script != nil {
 		return
 	}
 	c, ok := s.Test.(*ast.Compare)
 	if !ok || len(c.Ops) != 1 || c.Ops[0] != ast.Eq {
 		return
 	}
+	// Either side of the comparison may be __name__.
 	for _, e := range []ast.Expr{c.Left, c.Comparators[0]} {
 		if x, ok := e.(*ast.Name); ok && x.ID == "__name__" {
-			in.noteAbsent(f, s.Body, &value.Cause{At: s.Test.Span(), Reason: "it is made where the file runs as a program (--script), or by --set"})
+			ex.noteAbsent(f, s.Body, &value.Cause{At: s.Test.Span(), Reason: "it is made where the file runs as a program (--script), or by --set"})
 		}
 	}
 }
 
-// unbound makes the exception for a name without a value.
+// unbound makes the exception for a name without a value. A misspelt name gets the closest name
+// that is visible as a fix, which is not applied by itself.
 func (in *Interp) unbound(f *frame, class, name string, at ast.Node) error {
 	span := spanIn(in, f, at)
 	if class == "UnboundLocalError" {
-		if err := in.undefinedBefore(f, name, span); err != nil {
+		if err := in.tracing.undefinedBefore(f, name, span); err != nil {
 			return err
 		}
 		return failAt(in, class, diag.UnknownName, span, "local variable '%s' is used before it is assigned", name)
@@ -223,6 +244,9 @@ func spanIn(th value.Thread, f *frame, n ast.Node) source.Span {
 }
 
 func (in *Interp) store(f *frame, n *ast.Name, v value.Value) error {
+	if size, ok := v.(*value.SymInt); ok && !f.prelude && lint.NamesBatch(n.ID) {
+		in.rec.calledBatch(size)
+	}
 	return in.storeBinding(f, f.unit.info.Names[n.Index], n.ID, v)
 }
 
@@ -292,4 +316,22 @@ func (in *Interp) unbind(f *frame, b resolve.Binding, name string) {
 		}
 		f.globals.Attrs.Delete(&in.heap, mangle(f, name))
 	}
+}
+
+// UnboundNames are warnings of the names of a file that no scope, import or built-in binds, in the order of the text; see
+// resolve.Info.Unbound. Runs report such names where they come to them: these are for code that none came to. There are none
+// for a file with syntax errors.
+func UnboundNames(file *source.File) []*diag.Diagnostic {
+	tree, faults := parser.Parse(file)
+	info, more := resolve.Resolve(tree)
+	if len(faults)+len(more) > 0 {
+		return nil
+	}
+	var out []*diag.Diagnostic
+	for _, n := range info.Unbound(tree) {
+		d := undefined(n.ID, n.Span())
+		d.Severity = diag.Warning
+		out = append(out, d)
+	}
+	return out
 }

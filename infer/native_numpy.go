@@ -1,7 +1,9 @@
 package infer
 
 // This file makes the native part of the module numpy: the array class with its
-// methods, the scalar classes, dtype objects and constants.
+// methods, the scalar classes, dtype objects and constants. Python's part of numpy is in the
+// prelude; functions are the records'. What is here needs classes of special layouts, which Python
+// of the prelude cannot define.
 
 import (
 	"math"
@@ -15,7 +17,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// numpyScalars are numpy's scalar classes with their bases, each after those.
+// numpyScalars are numpy's scalar classes with their bases, each after those. d is 0 for classes
+// without numbers.
 var numpyScalars = [...]struct {
 	name, bases string
 	d           dtype.DType
@@ -44,6 +47,7 @@ var numpyAliases = [...]struct{ name, of string }{
 	{"string_", "bytes_"},
 }
 
+// Names that NumPy 2 removed are among them.
 var numpyConstants = [...]struct {
 	name string
 	x    float64
@@ -55,10 +59,11 @@ var numpyConstants = [...]struct {
 
 // nativeNumpy makes the compiled part of the module numpy: the hierarchy of scalar classes, ndarray, dtype and
 // constants. Functions are not here: they come from the records.
-func (in *Interp) nativeNumpy() *value.Attrs {
-	h := &in.heap
+func (na *natives) nativeNumpy() *value.Attrs {
+	h := &na.heap
 	a := h.NewAttrs()
-	object := in.world.Class("object")
+	object := na.world.Class("object")
+	// class makes a class and registers it under its full name.
 	class := func(name string, layout value.Layout, bases ...*value.Class) *value.Class {
 		c := &value.Class{Name: name, Qualname: name, Module: "numpy", Layout: layout, Attrs: h.NewAttrs(), Prelude: true, Bases: bases}
 		c.MRO = []*value.Class{c}
@@ -70,44 +75,47 @@ func (in *Interp) nativeNumpy() *value.Attrs {
 			}
 		}
 		c.MRO = append(c.MRO, object)
-		in.world.Register("numpy."+name, c)
+		na.world.Register("numpy."+name, c)
 		a.Set(h, name, c)
 		return c
 	}
+	// A base comes before the classes that derive from it.
 	for _, s := range numpyScalars {
 		var bases []*value.Class
 		for _, b := range strings.Fields(s.bases) {
-			k := in.world.Class("numpy." + b)
+			k := na.world.Class("numpy." + b)
 			if k == nil {
-				k = in.world.Class(b)
+				k = na.world.Class(b)
 			}
 			bases = append(bases, k)
 		}
 		c := class(s.name, value.ScalarLayout, bases...)
 		if s.d != dtype.Unknown {
+			// Classes of numbers make scalars by the record.
 			c.Data = s.d
-			constructor(in, c, in.opFunc("numpy.generic.__new__").Fn)
+			constructor(na.in, c, na.in.opFunc("numpy.generic.__new__").Fn)
 		} else if s.name == "str_" || s.name == "bytes_" || s.name == "object_" || s.name == "void" {
-			constructor(in, c, otherScalar(s.name))
+			constructor(na.in, c, otherScalar(s.name))
 		}
 	}
 	for _, s := range numpyAliases {
-		a.Set(h, s.name, in.world.Class("numpy."+s.of))
+		a.Set(h, s.name, na.world.Class("numpy."+s.of))
 	}
 	array := class("ndarray", value.TensorLayout, object)
-	in.arrayMethods(array, true)
-	in.arrayMethods(in.world.Class("numpy.generic"), false)
-	constructor(in, array, in.newArray)
-	in.dtypeClass(class("dtype", value.ObjectLayout, object))
+	na.arrayMethods(array, true)
+	na.arrayMethods(na.world.Class("numpy.generic"), false)
+	constructor(na.in, array, na.newArray)
+	na.dtypeClass(class("dtype", value.ObjectLayout, object))
 	for _, k := range numpyConstants {
 		a.Set(h, k.name, value.Float(k.x))
 	}
 	a.Set(h, "newaxis", value.None)
-	a.Set(h, "__version__", value.Str(in.versions.numpyVersion()))
+	a.Set(h, "__version__", value.Str(na.in.versions.numpyVersion()))
 	return a
 }
 
-// otherScalar constructs what is no number: texts are Python's, and any object is itself.
+// otherScalar constructs what is no number: texts are Python's, and any object is itself. args has
+// the class first.
 func otherScalar(name string) value.NativeFunc {
 	return func(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) == 2 {
@@ -122,39 +130,43 @@ func otherScalar(name string) value.NativeFunc {
 }
 
 // arrayMethods gives a class the records numpy.ndarray.*: the array class all of
-// them, the scalar classes those that are no operators (operator.go finds these).
-func (in *Interp) arrayMethods(c *value.Class, operators bool) {
+// them, the scalar classes those that are no operators (operator.go finds these). Methods that the
+// installed version lacks are left out.
+func (na *natives) arrayMethods(c *value.Class, operators bool) {
 	prefix := numpy.Library.Method("")
 	catalog.Of(numpy.Library, func(op *ops.Op) {
 		for _, full := range op.Names {
 			name, ok := strings.CutPrefix(full, prefix)
-			if !ok || !operators && arrayOnly[name] || in.versions.numpyLacks(strings.TrimSuffix(full, ".get")) != "" {
+			if !ok || !operators && arrayOnly[name] || na.in.versions.numpyLacks(strings.TrimSuffix(full, ".get")) != "" {
 				continue
 			}
+			// Records that end in .get and .set are properties.
 			if attr, ok := strings.CutSuffix(name, ".get"); ok {
-				p := &value.Property{Get: in.opFunc(full)}
+				p := &value.Property{Get: na.in.opFunc(full)}
 				if set := prefix + attr + ".set"; operators && hasRecord(set) {
-					p.Set = in.opFunc(set)
+					p.Set = na.in.opFunc(set)
 				}
-				c.Attrs.Set(&in.heap, attr, p)
+				c.Attrs.Set(&na.heap, attr, p)
 				continue
 			}
 			if strings.HasSuffix(name, ".set") {
 				continue
 			}
-			c.Attrs.Set(&in.heap, name, in.opFunc(full))
+			c.Attrs.Set(&na.heap, name, na.in.opFunc(full))
 		}
 	})
+	// Arrays have no hash, scalars that of their number.
 	if operators {
-		c.Attrs.Set(&in.heap, "__hash__", value.None)
+		c.Attrs.Set(&na.heap, "__hash__", value.None)
 		return
 	}
-	c.Attrs.Set(&in.heap, "__hash__", &value.Builtin{Name: "numpy.generic.__hash__",
+	c.Attrs.Set(&na.heap, "__hash__", &value.Builtin{Name: "numpy.generic.__hash__",
 		Fn: func(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 			return th.CallMethod(value.Plain(args[0]), "__hash__")
 		}})
 }
 
+// hasRecord reports whether there is a record of a name.
 func hasRecord(name string) bool {
 	_, ok := catalog.Lookup(name)
 	return ok
@@ -163,16 +175,17 @@ func hasRecord(name string) bool {
 // arrayOnly are the methods that scalars do not have.
 var arrayOnly = map[string]bool{"__iter__": true, "__len__": true, "__contains__": true, "__setitem__": true}
 
-// newArray implements np.ndarray(shape, dtype).
-func (in *Interp) newArray(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+// newArray implements np.ndarray(shape, dtype). On given memory, with buffer or strides, it is not
+// known.
+func (na *natives) newArray(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 	op, _ := catalog.Lookup("numpy.empty")
 	for _, k := range kw {
 		if k.Name != "shape" && k.Name != "dtype" {
-			return in.Unknown("an array on given memory"), nil
+			return na.in.Unknown("an array on given memory"), nil
 		}
 	}
 	if len(args) > 3 {
-		return in.Unknown("an array on given memory"), nil
+		return na.in.Unknown("an array on given memory"), nil
 	}
 	v, err := catalog.Apply(th, op, "numpy.empty", args[1:], kw)
 	if t, ok := v.(*value.Tensor); ok && err == nil {
@@ -183,10 +196,12 @@ func (in *Interp) newArray(th value.Thread, args []value.Value, kw []value.Kw) (
 	return v, err
 }
 
-// dtypeClass makes the class of dtype objects.
-func (in *Interp) dtypeClass(c *value.Class) {
-	h := &in.heap
+// dtypeClass makes the class of dtype objects. dtype objects are instances with the dtype in them;
+// all their attributes follow from it.
+func (na *natives) dtypeClass(c *value.Class) {
+	h := &na.heap
 	c.Attrs.Set(h, "__new__", &value.Builtin{Name: "numpy.dtype.__new__", Static: true,
+		// The dtype may be given by name.
 		Fn: func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 			for _, k := range kw {
 				switch k.Name {
@@ -194,43 +209,46 @@ func (in *Interp) dtypeClass(c *value.Class) {
 					args = append(args[:min(1, len(args))], append([]value.Value{k.Value}, args[min(1, len(args)):]...)...)
 				case "align", "copy", "metadata":
 				default:
-					return nil, in.Raise("TypeError", "'%s' is an invalid keyword argument for dtype()", k.Name)
+					return nil, na.in.Raise("TypeError", "'%s' is an invalid keyword argument for dtype()", k.Name)
 				}
 			}
 			if len(args) < 2 {
-				return nil, in.Raise("TypeError", "dtype() missing required argument 'dtype'")
+				return nil, na.in.Raise("TypeError", "dtype() missing required argument 'dtype'")
 			}
+			// What is no dtype is a TypeError.
 			if why := numpy.NoDType(args[1]); why != "" {
-				return nil, in.Fail("TypeError", diag.New(diag.TypeMismatch, in.Here(), why))
+				return nil, na.in.Fail("TypeError", diag.New(diag.TypeMismatch, na.in.Here(), why))
 			}
 			if t, ok := args[1].(value.DType); ok {
-				return nil, in.Fail("TypeError", diag.New(diag.TypeMismatch, in.Here(), "numpy does not take torch."+t.D.Torch()+" as a dtype"))
+				return nil, na.in.Fail("TypeError", diag.New(diag.TypeMismatch, na.in.Here(), "numpy does not take torch."+t.D.Torch()+" as a dtype"))
 			}
 			d, known := numpy.DTypeOf(args[1])
 			if args[1] == value.None {
 				d, known = dtype.F64, true
 			}
+			// NumPy has two dtypes of 64 bits.
 			if s, isText := value.AsStr(args[1]); isText && strings.Trim(s, "<=>|qQ") == "" {
-				return in.Unknown("the dtype of C's long long, which has the size of int64 and another name"), nil
+				return na.in.Unknown("the dtype of C's long long, which has the size of int64 and another name"), nil
 			}
 			if !known && numpy.HasOwnShape(args[1]) {
-				return in.Unknown(numpy.OwnShape), nil
+				return na.in.Unknown(numpy.OwnShape), nil
 			}
 			if !known {
-				return in.Unknown("a dtype that is not modelled"), nil
+				return na.in.Unknown("a dtype that is not modelled"), nil
 			}
-			return numpy.NewDType(in, d), nil
+			return numpy.NewDType(na.in, d), nil
 		}})
 	c.Attrs.Set(h, "__init__", &value.Builtin{Name: "numpy.dtype.__init__",
 		Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 			return value.None, nil
 		}})
 	of := func(v value.Value) dtype.DType { d, _ := numpy.DTypeOf(v); return d }
+	// A dtype of PyTorch is never equal.
 	equal := func(name string, want bool) {
 		c.Attrs.Set(h, name, &value.Builtin{Name: "numpy.dtype." + name,
 			Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 				if len(args) != 2 {
-					return nil, in.Raise("TypeError", "expected 1 argument")
+					return nil, na.in.Raise("TypeError", "expected 1 argument")
 				}
 				if _, isTorch := args[1].(value.DType); isTorch {
 					return value.Bool(!want), nil
@@ -245,6 +263,7 @@ func (in *Interp) dtypeClass(c *value.Class) {
 		Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 			return value.Int(of(args[0])), nil
 		}})
+	// get defines a property.
 	get := func(name string, f func(d dtype.DType) value.Value) {
 		c.Attrs.Set(h, name, &value.Property{Get: &value.Builtin{Name: "numpy.dtype." + name,
 			Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
@@ -254,7 +273,7 @@ func (in *Interp) dtypeClass(c *value.Class) {
 	get("name", func(d dtype.DType) value.Value { return value.Str(strings.TrimSuffix(d.Numpy(), "_")) })
 	get("itemsize", func(d dtype.DType) value.Value { return value.Int(d.Size()) })
 	get("kind", func(d dtype.DType) value.Value { return value.Str(d.NumpyKind()) })
-	get("type", func(d dtype.DType) value.Value { return in.world.Class("numpy." + d.Numpy()) })
+	get("type", func(d dtype.DType) value.Value { return na.world.Class("numpy." + d.Numpy()) })
 	get("str", func(d dtype.DType) value.Value { return value.Str(dtypeText(d)) })
 	get("char", func(d dtype.DType) value.Value { return value.Str(dtypeChars[d]) })
 	get("shape", func(dtype.DType) value.Value { return value.NewTuple() })
@@ -262,6 +281,7 @@ func (in *Interp) dtypeClass(c *value.Class) {
 	get("names", func(dtype.DType) value.Value { return value.None })
 	get("fields", func(dtype.DType) value.Value { return value.None })
 	get("num", func(d dtype.DType) value.Value { return value.Int(dtypeNumbers[d]) })
+	// Complex numbers are aligned as their parts.
 	get("alignment", func(d dtype.DType) value.Value {
 		if d.IsComplex() {
 			return value.Int(d.Size() / 2)
@@ -277,7 +297,7 @@ func (in *Interp) dtypeClass(c *value.Class) {
 		}
 		return value.Str("=")
 	})
-	get("base", func(d dtype.DType) value.Value { return numpy.NewDType(in, d) })
+	get("base", func(d dtype.DType) value.Value { return numpy.NewDType(na.in, d) })
 	get("subdtype", func(dtype.DType) value.Value { return value.None })
 	get("metadata", func(dtype.DType) value.Value { return value.None })
 	get("descr", func(d dtype.DType) value.Value {
@@ -285,9 +305,10 @@ func (in *Interp) dtypeClass(c *value.Class) {
 	})
 	c.Attrs.Set(h, "newbyteorder", &value.Builtin{Name: "numpy.dtype.newbyteorder",
 		Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-			return in.Unknown("a dtype with another order of bytes"), nil
+			return na.in.Unknown("a dtype with another order of bytes"), nil
 		}})
 	get("hasobject", func(dtype.DType) value.Value { return value.Bool(false) })
+	// text defines __str__ and __repr__.
 	text := func(name, before, after string) {
 		c.Attrs.Set(h, name, &value.Builtin{Name: "numpy.dtype." + name,
 			Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
@@ -313,6 +334,7 @@ var dtypeNumbers = map[dtype.DType]int64{
 	dtype.F16: 23, dtype.F32: 11, dtype.F64: 12, dtype.C64: 14, dtype.C128: 15,
 }
 
+// They are the one-letter codes of dtype.char.
 var dtypeChars = map[dtype.DType]string{
 	dtype.Bool: "?", dtype.I8: "b", dtype.U8: "B", dtype.I16: "h", dtype.U16: "H", dtype.I32: "i", dtype.U32: "I", dtype.I64: "l",
 	dtype.U64: "L",
@@ -320,10 +342,11 @@ var dtypeChars = map[dtype.DType]string{
 }
 
 // boundary makes a library function, which is Python of the prelude, give the first
-// unknown argument where there is one, as a record does.
-func (in *Interp) boundary(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+// unknown argument where there is one, as a record does. It keeps the function's own code from
+// failing over values that are not known.
+func (na *natives) boundary(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 2 {
-		return nil, in.Raise("TypeError", "boundary() takes a function and its name")
+		return nil, na.in.Raise("TypeError", "boundary() takes a function and its name")
 	}
 	fn := args[0]
 	name, _ := value.AsStr(args[1])
@@ -342,6 +365,7 @@ func (in *Interp) boundary(_ value.Thread, args []value.Value, _ []value.Kw) (va
 		if unknown == nil {
 			return th.Call(fn, args, kw)
 		}
+		// Functions that write in place leave elements that are not known.
 		switch strings.TrimPrefix(name, numpy.Library.Prefix) {
 		case "put_along_axis", "fill_diagonal":
 			if len(args) > 0 {
@@ -357,8 +381,9 @@ func (in *Interp) boundary(_ value.Thread, args []value.Value, _ []value.Kw) (va
 	}}, nil
 }
 
-// sharesStorage reports whether two arrays may be on one memory.
-func (in *Interp) sharesStorage(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+// sharesStorage reports whether two arrays may be on one memory. Arrays on the same storage may
+// still not overlap, which is left to data.
+func (na *natives) sharesStorage(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 2 {
 		return value.Bool(false), nil
 	}
@@ -368,7 +393,7 @@ func (in *Interp) sharesStorage(_ value.Thread, args []value.Value, _ []value.Kw
 	case !ok1 || !ok2:
 		return value.Bool(false), nil
 	case a == b || a.Storage != nil && a.Storage == b.Storage:
-		return in.DataBool(nil), nil
+		return na.in.DataBool(nil), nil
 	}
 	return value.Bool(false), nil
 }

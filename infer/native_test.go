@@ -6,14 +6,33 @@ import (
 	"shapecheck/infer/value"
 )
 
-// TestNativeCodeIsLeftAtALimit has a function of Go make objects for ever, which looks at no error, itself and below a
+// TestNativeCodeIsLeftAtALimit has a function of Go make objects or entries for ever, which looks at no error, itself and below a
 // function of Python and a generator that it calls.
 func TestNativeCodeIsLeftAtALimit(t *testing.T) {
+	for name, work := range map[string]func(h *value.Heap) func(i int){
+		"objects": func(h *value.Heap) func(int) { return func(int) { h.NewList(nil) } },
+		"entries of a dict": func(h *value.Heap) func(int) {
+			d := h.NewDict()
+			return func(i int) { d.Set(h, int64(i), value.Int(i), value.None) }
+		},
+		"elements of a set": func(h *value.Heap) func(int) {
+			s := h.NewSet()
+			return func(i int) { s.Add(h, int64(i), value.Int(i)) }
+		},
+	} {
+		t.Run(name, func(t *testing.T) { leaveNativeCode(t, work) })
+	}
+}
+
+func leaveNativeCode(t *testing.T, work func(h *value.Heap) func(i int)) {
 	in := newInterp(&Config{MaxSteps: 10_000})
 	endless := &value.Builtin{Name: "endless", Fn: func(th value.Thread, _ []value.Value, _ []value.Kw) (value.Value, error) {
-		for {
-			th.Heap().NewList(nil)
+		more := work(th.Heap())
+		for i := range 100 * 10_000 * objectsPerStep {
+			more(i)
 		}
+		t.Error("the code is not left")
+		return value.None, nil
 	}}
 	nested := &value.Builtin{Name: "nested", Fn: func(th value.Thread, _ []value.Value, _ []value.Kw) (value.Value, error) {
 		_, err := th.Call(endless, nil, nil)

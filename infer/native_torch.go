@@ -2,6 +2,10 @@ package infer
 
 // This file makes the native part of the module torch: the Tensor class, dtypes,
 // devices, torch.Size and the layout constants.
+//
+// It also gives modules and functions the attributes that they have once
+// TorchScript has compiled them. What torch.jit.script and torch.jit.trace return
+// is the source itself here, whose types are the same.
 
 import (
 	"strings"
@@ -37,8 +41,8 @@ var torchConstants = [...]string{
 
 // nativeTorch makes the compiled part of the module torch: dtypes, constants, Tensor with the classes of sparse
 // layouts, Size and device. Functions are not here: they come from the records.
-func (in *Interp) nativeTorch() *value.Attrs {
-	h := &in.heap
+func (na *natives) nativeTorch() *value.Attrs {
+	h := &na.heap
 	a := h.NewAttrs()
 	for _, d := range torchDTypes {
 		a.Set(h, d.name, value.DType{D: d.d})
@@ -46,26 +50,26 @@ func (in *Interp) nativeTorch() *value.Attrs {
 	for _, c := range torchConstants {
 		a.Set(h, c, value.Constant{Name: "torch." + c})
 	}
-	object := in.world.Class("object")
+	object := na.world.Class("object")
 	class := func(full, name string, layout value.Layout, bases ...*value.Class) *value.Class {
 		c := &value.Class{Name: name, Qualname: name, Module: "torch", Layout: layout, Attrs: h.NewAttrs(), Prelude: true, Bases: bases}
 		c.MRO = append([]*value.Class{c}, bases[0].MRO...)
-		in.world.Register(full, c)
+		na.world.Register(full, c)
 		a.Set(h, name, c)
 		return c
 	}
 	base := class("torch._C._TensorBase", "_TensorBase", value.TensorLayout, object)
 	tensor := class("torch.Tensor", "Tensor", value.TensorLayout, base)
-	constructor(in, base, in.newTensor)
-	constructor(in, tensor, in.newTensor)
+	constructor(na.in, base, na.newTensor)
+	constructor(na.in, tensor, na.newTensor)
 	for _, l := range ops.SparseLayouts {
 		c := &value.Class{Name: "Tensor", Qualname: l, Module: "torch", Layout: value.TensorLayout, Attrs: h.NewAttrs(), Prelude: true,
 			Bases: []*value.Class{tensor}}
 		c.MRO = append([]*value.Class{c}, tensor.MRO...)
-		in.world.Register("torch."+l, c)
+		na.world.Register("torch."+l, c)
 	}
-	size := class("torch.Size", "Size", value.TupleLayout, in.world.Class("tuple"))
-	constructor(in, size, func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	size := class("torch.Size", "Size", value.TupleLayout, na.world.Class("tuple"))
+	constructor(na.in, size, func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		out := &value.Tuple{Class: size}
 		if len(args) < 2 {
 			return out, nil
@@ -73,25 +77,25 @@ func (in *Interp) nativeTorch() *value.Attrs {
 		if value.IsUnknown(args[1]) {
 			return args[1], nil
 		}
-		err := in.Iterate(args[1], func(v value.Value) error { out.Elems = append(out.Elems, v); return nil })
+		err := na.in.Iterate(args[1], func(v value.Value) error { out.Elems = append(out.Elems, v); return nil })
 		return out, err
 	})
 	size.Attrs.Set(h, "numel", &value.Builtin{Name: "torch.Size.numel",
 		Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-			n := in.pool.ConstDim(1)
+			n := na.pool.ConstDim(1)
 			if t, ok := args[0].(*value.Tuple); ok {
 				for _, e := range t.Elems {
-					d, ok := value.AsDim(in.pool, e)
+					d, ok := value.AsDim(na.pool, e)
 					if !ok {
-						return in.Unknown("the number of elements of a size that is not known"), nil
+						return na.in.Unknown("the number of elements of a size that is not known"), nil
 					}
-					n = in.pool.DimMul(n, d)
+					n = na.pool.DimMul(n, d)
 				}
 			}
 			return value.FromDim(n), nil
 		}})
 	dev := class("torch.device", "device", value.ObjectLayout, object)
-	constructor(in, dev, in.newDevice)
+	constructor(na.in, dev, na.newDevice)
 	class("torch.dtype", "dtype", value.ObjectLayout, object)
 	class("torch.layout", "layout", value.ObjectLayout, object)
 	class("torch.memory_format", "memory_format", value.ObjectLayout, object)
@@ -110,7 +114,7 @@ func constructor(th value.Thread, c *value.Class, fn value.NativeFunc) {
 }
 
 // newTensor implements torch.Tensor(2, 3), torch.Tensor([..]) and Tensor(tensor).
-func (in *Interp) newTensor(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+func (na *natives) newTensor(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 	cls, _ := args[0].(*value.Class)
 	args = args[1:]
 	name := "torch.empty"
@@ -119,15 +123,15 @@ func (in *Interp) newTensor(th value.Thread, args []value.Value, kw []value.Kw) 
 		case *value.Tensor:
 			if ops.IsArray(x) {
 				name = "torch.tensor"
-				kw = append(kw[:len(kw):len(kw)], value.Kw{Name: "dtype", Value: value.DType{D: defaultDType(in)}})
+				kw = append(kw[:len(kw):len(kw)], value.Kw{Name: "dtype", Value: value.DType{D: defaultDType(na.in)}})
 				break
 			}
 			if ops.Sparse(x) != "" {
 				return x, nil
 			}
 			t := *x
-			t.Header = in.heap.Header()
-			t.Class = in.tensorClass(cls)
+			t.Header = na.heap.Header()
+			t.Class = na.tensorClass(cls)
 			return &t, nil
 		case *value.Unknown:
 			return x, nil
@@ -136,40 +140,40 @@ func (in *Interp) newTensor(th value.Thread, args []value.Value, kw []value.Kw) 
 			if t, ok := x.(*value.Tuple); ok && t.Class != nil {
 				name = "torch.empty"
 			} else {
-				kw = append(kw[:len(kw):len(kw)], value.Kw{Name: "dtype", Value: value.DType{D: defaultDType(in)}})
+				kw = append(kw[:len(kw):len(kw)], value.Kw{Name: "dtype", Value: value.DType{D: defaultDType(na.in)}})
 			}
 		}
 	}
 	op, ok := catalog.Lookup(name)
 	if !ok {
-		return in.losses.noRecord(name), nil
+		return na.in.losses.noRecord(name), nil
 	}
 	if len(args) == 0 {
 		args = []value.Value{value.Int(0)}
 	}
-	v, err := in.applyOp(op, name, args, kw)
+	v, err := na.in.applyOp(op, name, args, kw)
 	if t, ok := v.(*value.Tensor); ok && err == nil {
-		t.Class = in.tensorClass(cls)
+		t.Class = na.tensorClass(cls)
 	}
 	return v, err
 }
 
 // tensorClass is nil for torch.Tensor itself.
-func (in *Interp) tensorClass(c *value.Class) *value.Class {
-	if c == in.world.Class("torch.Tensor") {
+func (na *natives) tensorClass(c *value.Class) *value.Class {
+	if c == na.world.Class("torch.Tensor") {
 		return nil
 	}
 	return c
 }
 
 // newDevice implements torch.device("cuda", 0).
-func (in *Interp) newDevice(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+func (na *natives) newDevice(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 	args = args[1:]
 	for _, k := range kw {
 		args = append(args, k.Value)
 	}
 	if len(args) == 0 {
-		return nil, in.Raise("TypeError", "device() missing required argument")
+		return nil, na.in.Raise("TypeError", "device() missing required argument")
 	}
 	switch x := args[0].(type) {
 	case value.Device:
@@ -179,13 +183,13 @@ func (in *Interp) newDevice(_ value.Thread, args []value.Value, kw []value.Kw) (
 	case *value.Unknown:
 		return x, nil
 	case *value.Choice:
-		return in.distribute(x, func(v value.Value) (value.Value, error) {
-			return in.newDevice(in, append([]value.Value{value.None, v}, args[1:]...), nil)
+		return na.in.distribute(x, func(v value.Value) (value.Value, error) {
+			return na.newDevice(na.in, append([]value.Value{value.None, v}, args[1:]...), nil)
 		})
 	}
 	s, ok := value.AsStr(args[0])
 	if !ok {
-		return in.Unknown("the name of a device"), nil
+		return na.in.Unknown("the name of a device"), nil
 	}
 	if len(args) > 1 {
 		if n, ok := value.AsInt(args[1]); ok {
@@ -195,7 +199,40 @@ func (in *Interp) newDevice(_ value.Thread, args []value.Value, kw []value.Kw) (
 	kind, _, _ := strings.Cut(s, ":")
 	if !strings.Contains(" cpu cuda meta mps xpu hpu xla ipu vulkan mkldnn opengl opencl ideep hip ve fpga ort lazy mtia privateuseone ",
 		" "+kind+" ") {
-		return nil, in.Raise("RuntimeError", "'%s' is no device: expected cpu, cuda, meta, mps, …", s)
+		return nil, na.in.Raise("RuntimeError", "'%s' is no device: expected cpu, cuda, meta, mps, …", s)
 	}
 	return value.Device{Name: s}, nil
+}
+
+// compiledAttrs are the attributes of ScriptModule and ScriptFunction that no
+// module or function has.
+var compiledAttrs = map[string]bool{
+	"graph": true, "graph_for": true, "inlined_graph": true, "code": true, "code_with_constants": true, "original_name": true,
+	"qualified_name": true,
+	"schema":         true, "save": true, "save_to_buffer": true, "_save_for_lite_interpreter": true, "_save_to_buffer_for_lite_interpreter": true,
+	"define": true, "get_debug_state": true, "_c": true, "_debug_flush_compilation_cache": true,
+}
+
+// compiledAttr is an attribute of v that only compiled modules and functions have, or nil. What is made of a compiled one, a part or a
+// copy, may be compiled, too: where one is, all have these attributes, but for who asks with hasattr or a handler of what nobody compiled.
+func (na *natives) compiledAttr(v value.Value, name string) value.Value {
+	if na.compiled == nil || !compiledAttrs[name] {
+		return nil
+	}
+	switch v := v.(type) {
+	case *value.Func, *value.BoundMethod, *value.Builtin:
+	case *value.Instance:
+		if m := na.in.Class("torch.nn.Module"); m == nil || !v.Class.IsSubclass(m) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	if !na.compiled[v] && na.in.hasFallback(na.in.noAttr(v, name)) {
+		return nil
+	}
+	if name == "save" || name == "_save_for_lite_interpreter" {
+		return &value.Builtin{Name: name, Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) { return value.None, nil }}
+	}
+	return na.in.Unknown("what TorchScript makes of a module or function")
 }

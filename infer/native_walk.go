@@ -9,12 +9,12 @@ import (
 	"shapecheck/infer/value"
 )
 
-func (in *Interp) walkNatives(def func(name string, fn value.NativeFunc)) {
-	def("module_children", in.moduleChildren)
-	def("module_walk", in.moduleWalk)
-	def("module_members", in.moduleMembers)
-	def("module_unseen", in.moduleUnseen)
-	def("module_seen", in.moduleSeen)
+func (na *natives) walkNatives(def func(name string, fn value.NativeFunc)) {
+	def("module_children", na.moduleChildren)
+	def("module_walk", na.moduleWalk)
+	def("module_members", na.moduleMembers)
+	def("module_unseen", na.moduleUnseen)
+	def("module_seen", na.moduleSeen)
 }
 
 // A namedModule is a module with its path.
@@ -85,24 +85,24 @@ func walkArgs(args []value.Value) (m *value.Instance, prefix string, once bool) 
 
 // moduleWalk implements module_walk(self, prefix, remove_duplicate): a list of
 // (name, module).
-func (in *Interp) moduleWalk(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (na *natives) moduleWalk(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	m, prefix, once := walkArgs(args)
 	if m == nil {
-		return in.heap.NewList(nil), nil
+		return na.heap.NewList(nil), nil
 	}
 	list := walkModules(m, prefix, once)
 	elems := make([]value.Value, len(list))
 	for i, x := range list {
 		elems[i] = value.NewTuple(value.Str(x.path), x.m)
 	}
-	return in.heap.NewList(elems), in.Step(len(elems))
+	return na.heap.NewList(elems), na.in.Step(len(elems))
 }
 
 // moduleChildren implements module_children(self): a list of (name, module).
-func (in *Interp) moduleChildren(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (na *natives) moduleChildren(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	m, _, _ := walkArgs(args)
 	if m == nil {
-		return in.heap.NewList(nil), nil
+		return na.heap.NewList(nil), nil
 	}
 	var elems []value.Value
 	seen := map[*value.Instance]bool{}
@@ -112,15 +112,15 @@ func (in *Interp) moduleChildren(_ value.Thread, args []value.Value, _ []value.K
 			elems = append(elems, value.NewTuple(value.Str(name), child))
 		}
 	})
-	return in.heap.NewList(elems), in.Step(len(elems))
+	return na.heap.NewList(elems), na.in.Step(len(elems))
 }
 
 // moduleMembers implements module_members(self, prefix, remove_duplicate,
 // table, recurse): a list of (name, tensor) from _parameters or _buffers.
-func (in *Interp) moduleMembers(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (na *natives) moduleMembers(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	m, prefix, once := walkArgs(args)
 	if m == nil || len(args) < 5 {
-		return in.heap.NewList(nil), nil
+		return na.heap.NewList(nil), nil
 	}
 	table, _ := value.AsStr(args[3])
 	list := []namedModule{{prefix, m}}
@@ -152,13 +152,13 @@ func (in *Interp) moduleMembers(_ value.Thread, args []value.Value, _ []value.Kw
 			elems = append(elems, value.NewTuple(value.Str(path+name), t))
 		}
 	}
-	return in.heap.NewList(elems), in.Step(len(elems))
+	return na.heap.NewList(elems), na.in.Step(len(elems))
 }
 
 // unseen finds a part of the tree below m, or of m alone, that is not known and so may
 // hold modules, parameters and buffers that the walks leave out; nil without one. What
 // a class of the library keeps beside its tables is settings.
-func (in *Interp) unseen(m *value.Instance, recurse bool) *value.Unknown {
+func (na *natives) unseen(m *value.Instance, recurse bool) *value.Unknown {
 	list := []namedModule{{"", m}}
 	if recurse {
 		list = walkModules(m, "", true)
@@ -179,7 +179,7 @@ func (in *Interp) unseen(m *value.Instance, recurse bool) *value.Unknown {
 				}
 			}
 		}
-		if !in.ownClass(x.m.Class) {
+		if !na.ownClass(x.m.Class) {
 			continue
 		}
 		for i := range x.m.Attrs.Len() {
@@ -192,9 +192,9 @@ func (in *Interp) unseen(m *value.Instance, recurse bool) *value.Unknown {
 }
 
 // ownClass reports whether a class, or one it derives from, is the program's own.
-func (in *Interp) ownClass(c *value.Class) bool {
+func (na *natives) ownClass(c *value.Class) bool {
 	for _, k := range c.MRO {
-		if m := in.modules[k.Module]; m != nil && !m.Prelude {
+		if m := na.modules[k.Module]; m != nil && !m.Prelude {
 			return true
 		}
 	}
@@ -213,9 +213,9 @@ func unknownSide(v value.Value) *value.Unknown {
 }
 
 // moduleUnseen implements module_unseen(self): something unknown in the tree, or None.
-func (in *Interp) moduleUnseen(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (na *natives) moduleUnseen(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if m, _, _ := walkArgs(args); m != nil {
-		if u := in.unseen(m, true); u != nil {
+		if u := na.unseen(m, true); u != nil {
 			return u, nil
 		}
 	}
@@ -224,17 +224,17 @@ func (in *Interp) moduleUnseen(_ value.Thread, args []value.Value, _ []value.Kw)
 
 // moduleSeen implements module_seen(self, list, recurse): the list, or one of unknown
 // length where parts of the tree are not known.
-func (in *Interp) moduleSeen(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (na *natives) moduleSeen(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 3 {
-		return nil, in.Raise("TypeError", "module_seen() takes 3 arguments")
+		return nil, na.in.Raise("TypeError", "module_seen() takes 3 arguments")
 	}
 	m, ok := args[0].(*value.Instance)
 	if !ok {
 		return args[1], nil
 	}
-	u := in.unseen(m, args[2] != value.Bool(false))
+	u := na.unseen(m, args[2] != value.Bool(false))
 	if u == nil {
 		return args[1], nil
 	}
-	return in.heap.NewOpenList(&value.Open{Elem: u, Len: in.DataInt("n", 0, nil).D}), nil
+	return na.heap.NewOpenList(&value.Open{Elem: u, Len: na.in.DataInt("n", 0, nil).D}), nil
 }

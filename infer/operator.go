@@ -1,7 +1,10 @@
 package infer
 
 // This file dispatches operators: to symbolic and builtin values, to tensor
-// records, and to the dunder methods of classes.
+// records, and to the dunder methods of classes. The order is that of CPython: a subclass on the
+// right first, then the left, then the right; tensors come before, since their records know the
+// other operand. A name in the tables without the prefix is that of a record. Values that are not
+// known give values derived from them, so that reports can say why.
 
 import (
 	"strings"
@@ -16,7 +19,7 @@ import (
 )
 
 // A binaryNames has the names by which an operator is found: those of Python's methods, and those of the
-// records of tensors.
+// records of tensors. The records of arrays have Python's names.
 type binaryNames struct {
 	method, reflected, inPlace string
 	// tensor operations by record name, without the prefix torch.Tensor.
@@ -40,8 +43,9 @@ var binaryTable = [...]binaryNames{
 }
 
 // Binary gives a op b. An error is a TypeError where neither operand takes the other, or what their methods or the
-// operation raise.
+// operation raise. NotImplemented of one side asks the other.
 func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, error) {
+	// Small enough that nothing can overflow.
 	if x, ok := a.(value.Int); ok { // the hot case
 		if y, ok := b.(value.Int); ok && -1<<31 < x && x < 1<<31 && -1<<31 < y && y < 1<<31 {
 			switch op {
@@ -54,6 +58,7 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 			}
 		}
 	}
+	// A function of which a decorator is not known is what that made: unknown.
 	a, b = value.AsDecorated(a), value.AsDecorated(b)
 	if value.IsUnknown(a) {
 		return value.Derived(a), nil
@@ -67,6 +72,7 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 	if c, ok := b.(*value.Choice); ok {
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Binary(op, a, v) })
 	}
+	// A tracer may count the repetition of a list.
 	if op == ast.Mult {
 		for _, t := range in.tracers.all {
 			a, b = t.Repeat(a, b)
@@ -78,6 +84,8 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 		return v, err
 	}
 	names := &binaryTable[op]
+	// Variables of Chainer and arrays of NumPy have dispatch of their own, as they take operands
+	// that tensors do not.
 	if v, ok, err := in.variables.variableBinary(op, a, b); ok || err != nil {
 		return v, err
 	}
@@ -104,8 +112,9 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 			return v, err
 		}
 	}
+	// World makes a value for builtin operands. What the operation requires becomes a branch where a try statement would catch its fault (attempt).
 	ok := false
-	v, err := in.attempt(func() (v value.Value, err error) {
+	v, err := in.flow.attempt(func() (v value.Value, err error) {
 		v, ok, err = in.world.Binary(in, op, value.Plain(a), value.Plain(b))
 		return v, err
 	})
@@ -116,6 +125,7 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 	if op == ast.BitOr && isTypeLike(a) && isTypeLike(b) { // int | None in annotations
 		return &value.GenericAlias{Origin: value.Constant{Name: "types.UnionType"}, Args: []value.Value{a, b}}, nil
 	}
+	// A base that is not known may define the operator.
 	if u := in.unknownBase(ta); u != nil {
 		return u, nil
 	}
@@ -126,7 +136,8 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 }
 
 // formats reports whether a % b is the formatting of a text: str and bytes have a remainder for every
-// operand, so that the reflected method of b counts only in a subclass of theirs.
+// operand, so that the reflected method of b counts only in a subclass of theirs. A subclass of str
+// on the right with an __rmod__ of its own goes first.
 func formats(th value.Thread, a, b value.Value) bool {
 	switch a.(type) {
 	case value.Str, value.Bytes:
@@ -137,6 +148,7 @@ func formats(th value.Thread, a, b value.Value) bool {
 	return ta == tb || !tb.IsSubclass(ta)
 }
 
+// isTypeLike reports whether a value may stand in a union of types.
 func isTypeLike(v value.Value) bool {
 	switch v.(type) {
 	case *value.Class, *value.GenericAlias, value.NoneType, value.Str, value.Constant:
@@ -146,13 +158,13 @@ func isTypeLike(v value.Value) bool {
 }
 
 // userClass reports whether a class is defined in Python source, so that its
-// dunder methods must be looked for.
+// dunder methods must be looked for. Classes that World implements without methods are none.
 func userClass(c *value.Class) bool {
 	return c.At.IsValid() || c.UnknownBase != nil || c.Layout == value.ObjectLayout
 }
 
 // unknownBase gives Unknown for an operation on an instance of a class whose
-// base is unknown.
+// base is unknown. It is nil where all bases are known.
 func (in *Interp) unknownBase(c *value.Class) value.Value {
 	for _, k := range c.MRO {
 		if k.UnknownBase != nil {
@@ -162,7 +174,8 @@ func (in *Interp) unknownBase(c *value.Class) value.Value {
 	return nil
 }
 
-// dunder calls a method of v's class when it exists and does not give NotImplemented.
+// dunder calls a method of v's class when it exists and does not give NotImplemented. ok is false
+// where there is no such method or it gives NotImplemented; an error is that of the method.
 func (in *Interp) dunder(v value.Value, name string, args ...value.Value) (value.Value, bool, error) {
 	m, ok := in.TypeOf(v).Lookup(name)
 	if !ok || m == value.None {
@@ -179,9 +192,12 @@ func (in *Interp) dunder(v value.Value, name string, args ...value.Value) (value
 	return r, true, nil
 }
 
-// tensorBinary applies a tensor record when one operand is a tensor.
+// tensorBinary applies a tensor record when one operand is a tensor. ok is false where neither is
+// one, or the rule gave NotImplemented.
 func (in *Interp) tensorBinary(name, reflected string, a, b value.Value) (value.Value, bool, error) {
 	if t, ok := a.(*value.Tensor); ok {
+		// An object beside a tensor may have the reflected method, as PyTorch's operators give
+		// NotImplemented for it.
 		if !tensorOperand(b) {
 			if v, ok, err := in.dunder(b, reflected, a); ok || err != nil {
 				return v, true, err
@@ -197,6 +213,7 @@ func (in *Interp) tensorBinary(name, reflected string, a, b value.Value) (value.
 		return v, v != value.NotImplemented, err
 	}
 	if t, ok := b.(*value.Tensor); ok {
+		// The object's own method goes first.
 		if userClass(in.TypeOf(a)) && !tensorOperand(a) {
 			return nil, false, nil
 		}
@@ -215,7 +232,8 @@ func tensorOperand(v value.Value) bool {
 	return false
 }
 
-// applyTensor applies the record torch.Tensor.name, or numpy.ndarray.name.
+// applyTensor applies the record torch.Tensor.name, or numpy.ndarray.name. The name may be a
+// method's or an operator's.
 func (in *Interp) applyTensor(name string, args ...value.Value) (value.Value, error) {
 	full := tensorPrefix(args[0]) + name
 	op, ok := catalog.Lookup(full)
@@ -226,7 +244,8 @@ func (in *Interp) applyTensor(name string, args ...value.Value) (value.Value, er
 }
 
 // noRecord gives Unknown for a library function without a record, with one
-// diagnostic.
+// diagnostic. It is reported once for each function. Unsure says that the library may not even have
+// such a function.
 func (l *losses) noRecord(name string) value.Value {
 	at := l.stack.currentSpan()
 	i := max(strings.LastIndexByte(name, '.'), 0)
@@ -239,7 +258,8 @@ func (l *losses) noRecord(name string) value.Value {
 	return l.unknown(c)
 }
 
-// InPlace gives the result of a op= b, changing a where Python does.
+// InPlace gives the result of a op= b, changing a where Python does. InPlace changes lists, sets
+// and tensors in place; other operands go through Binary. An error is that of the operation.
 func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, error) {
 	a = value.AsDecorated(a)
 	if value.IsUnknown(a) {
@@ -249,6 +269,7 @@ func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, er
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.inPlace(op, v, b) })
 	}
 	names := &binaryTable[op]
+	// The array's reflected method decides.
 	if _, isList := a.(*value.List); isList && ops.IsArray(b) {
 		return in.Binary(op, a, b) // a list has no += of numbers, and the array's + comes before the list's
 	}
@@ -262,6 +283,7 @@ func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, er
 		if v, ok, err := in.arrayInPlace(op, a, b); ok || err != nil {
 			return v, err
 		}
+		// An in-place operation with an array of NumPy gives a new value.
 		if !catalog.IsTorch(a) || ops.IsArray(b) || chainer.IsVariable(b) {
 			return in.Binary(op, a, b)
 		}
@@ -276,6 +298,7 @@ func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, er
 		}
 		return in.Binary(op, a, b)
 	}
+	// A choice on the right is distributed by Binary.
 	if _, ok := b.(*value.Choice); !ok {
 		if v, ok, err := in.world.InPlace(in, op, a, b); ok || err != nil {
 			return v, err
@@ -284,11 +307,13 @@ func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, er
 	return in.Binary(op, a, b)
 }
 
+// not has no method: it is the opposite of the truth.
 var unaryMethods = [...]string{ast.Invert: "__invert__", ast.Not: "", ast.UAdd: "__pos__", ast.USub: "__neg__"}
 var unaryTensor = [...]string{ast.Invert: "__invert__", ast.Not: "", ast.UAdd: "positive", ast.USub: "neg"}
 
 // Unary gives op a. An error is a TypeError where a has no such operator, or what its method or the operation raises.
 func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error) {
+	// A function is true, whatever a decorator made of it.
 	if op != ast.Not {
 		a = value.AsDecorated(a)
 	}
@@ -309,6 +334,7 @@ func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error
 		}
 		return in.applyTensor(unaryTensor[op], x)
 	case *value.Instance:
+		// NumPy's scalars have the records of arrays.
 		if op != ast.Not && ops.IsNumpyScalar(x) {
 			return in.applyTensor(unaryMethods[op], x)
 		}
@@ -325,6 +351,7 @@ func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error
 			return v, err
 		}
 	}
+	// Builtin numbers.
 	if v, ok, err := in.world.Unary(in, op, value.Plain(a)); ok || err != nil {
 		in.losses.caused(v, "an operation", a)
 		return v, err
@@ -335,6 +362,7 @@ func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error
 	return nil, in.Raise("TypeError", "bad operand type for unary %s: '%s'", op, in.TypeOf(a).Name)
 }
 
+// A reflected comparison is the one with the operands exchanged.
 type compareNames struct{ method, reflected, tensor, tensorReflected string }
 
 var compareTable = [...]compareNames{
@@ -348,7 +376,7 @@ var compareTable = [...]compareNames{
 }
 
 // Compare gives a op b: a bool, or whatever __eq__ and its kin return. An error is a TypeError where the two have no
-// such order, or what their methods or the operation raise.
+// such order, or what their methods or the operation raise. One of Python's own types and a class of a missing module are never the same.
 func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, error) {
 	switch op {
 	case ast.Is, ast.IsNot, ast.Eq, ast.NotEq:
@@ -370,6 +398,7 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 		}
 		return v, err
 	}
+	// A function can be compared for equality as it is.
 	if op != ast.Eq && op != ast.NotEq {
 		a, b = value.AsDecorated(a), value.AsDecorated(b)
 	}
@@ -392,6 +421,7 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 	if v, ok, err := in.arrayCompare(op, a, b); ok || err != nil {
 		return v, err
 	}
+	// A tensor beside a number or tensor.
 	ta, aok := a.(*value.Tensor)
 	tb, bok := b.(*value.Tensor)
 	if aok && tensorOperand(b) {
@@ -400,6 +430,7 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 	if bok && tensorOperand(a) {
 		return in.applyTensor(names.tensorReflected, tb, a)
 	}
+	// The methods of both classes.
 	ca, cb := in.TypeOf(a), in.TypeOf(b)
 	if userClass(ca) {
 		if v, ok, err := in.compareMethod(a, ca, names.method, b); ok || err != nil {
@@ -415,6 +446,7 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 		in.losses.caused(v, "a comparison", a, b)
 		return v, err
 	}
+	// Equality falls back to identity, an order does not.
 	if op == ast.Eq || op == ast.NotEq {
 		if u := in.unknownBase(ca); u != nil {
 			return u, nil
@@ -432,7 +464,8 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 }
 
 // compareMethod calls a comparison that a class defines itself. __ne__ falls
-// back to the opposite of __eq__.
+// back to the opposite of __eq__. The methods of object do not count. ok is false where the class
+// has none.
 func (in *Interp) compareMethod(v value.Value, c *value.Class, name string, arg value.Value) (value.Value, bool, error) {
 	object := in.world.Class("object")
 	defined := func(name string) bool {
@@ -449,6 +482,7 @@ func (in *Interp) compareMethod(v value.Value, c *value.Class, name string, arg 
 	if defined(name) {
 		return in.dunder(v, name, arg)
 	}
+	// As Python 3 defines __ne__.
 	if name == "__ne__" && defined("__eq__") {
 		r, ok, err := in.dunder(v, "__eq__", arg)
 		if !ok || err != nil {
@@ -464,7 +498,8 @@ func (in *Interp) compareMethod(v value.Value, c *value.Class, name string, arg 
 }
 
 // contains gives "x in c": __contains__ of a user's class, the rule of a builtin container or tensor, else a comparison
-// with each element. Where an element's comparison is not known, or the length of c, the result is undecided.
+// with each element. Where an element's comparison is not known, or the length of c, the result is
+// undecided. An error is that of comparing, or a TypeError of what is no container.
 func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	c = value.AsDecorated(c)
 	if value.IsUnknown(c) {
@@ -474,6 +509,7 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	case *value.Choice:
 		return in.distribute(v, func(v value.Value) (value.Value, error) { return in.contains(x, v) })
 	case *value.Tensor:
+		// Chainer compares no Variables.
 		if chainer.IsVariable(v) {
 			if n, ok := ops.DimVal(in.pool.Numel(v.Type().Shape)); v.Type().Ranked && (ok && n == 0 || len(v.Type().Shape) == 0) {
 				return value.Bool(false), nil
@@ -488,6 +524,7 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	if ch, ok := x.(*value.Choice); ok {
 		return in.distribute(ch, func(v value.Value) (value.Value, error) { return in.contains(v, c) })
 	}
+	// Tracers see the search, as it may guard keys.
 	for _, t := range in.tracers.all {
 		x = t.Contains(c, x)
 	}
@@ -512,6 +549,7 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	}
 	// Any iterable: compare with each element.
 	var found value.Value = value.Bool(false)
+	// Identity first, as in CPython.
 	err := in.Iterate(c, func(e value.Value) error {
 		eq, err := in.Identical(x, e)
 		if err != nil {
@@ -532,6 +570,7 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 			}
 			return nil
 		}
+		// An element that may be equal leaves the answer to data, unless a later one is equal.
 		found = in.DataBool(nil)
 		return nil
 	})
@@ -541,6 +580,7 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	return found, err
 }
 
+// truthOr is the truth of a result, or the error.
 func truthOr(th value.Thread, v value.Value, err error) (value.Value, error) {
 	if err != nil {
 		return nil, err
@@ -548,7 +588,8 @@ func truthOr(th value.Thread, v value.Value, err error) (value.Value, error) {
 	return th.Truth(v)
 }
 
-// Identical decides "a is b". The error is always nil.
+// Identical decides "a is b". The error is always nil. Of a choice it is decided by its condition.
+// Numbers and texts that are equal count as identical, as small ones are in CPython.
 func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 	c, ok := a.(*value.Choice)
 	other := b
@@ -573,6 +614,7 @@ func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 	case value.IsUnknown(b):
 		return value.Derived(b), nil
 	}
+	// Values of Go that have no identity.
 	switch x := a.(type) {
 	case value.Int, value.Bool, value.Str, value.NoneType, value.EllipsisType, value.NotImplementedType, value.DType, value.Device,
 		value.Constant:
@@ -595,6 +637,7 @@ func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 			}
 		}
 	}
+	// A bound method is made anew at each access.
 	if x, ok := a.(*value.BoundMethod); ok {
 		if y, ok := b.(*value.BoundMethod); ok {
 			return value.Bool(x.Self == y.Self && x.Func == y.Func), nil
@@ -603,7 +646,8 @@ func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 	return value.Bool(a == b), nil
 }
 
-// choose gives x under the choice's condition and y otherwise.
+// choose gives x under the choice's condition and y otherwise. A Bool of both is the condition
+// itself, or its opposite.
 func choose(th value.Thread, c *value.Choice, x, y value.Value) value.Value {
 	if x == y {
 		return x

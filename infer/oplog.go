@@ -34,21 +34,21 @@ type OpCall struct {
 
 // enterLoop begins an iteration that stands for all of a loop; what it returns
 // ends it.
-func (in *Interp) enterLoop() (leave func()) {
-	outer := in.loops
-	in.loopCount++
-	in.loops = append(outer[:len(outer):len(outer)], in.loopCount)
-	return func() { in.loops = outer }
+func (cf *controlFlow) enterLoop() (leave func()) {
+	outer := cf.loops
+	cf.loopCount++
+	cf.loops = append(outer[:len(outer):len(outer)], cf.loopCount)
+	return func() { cf.loops = outer }
 }
 
 // enterOnce is enterLoop for what runs once for all elements, such as the element of a
 // comprehension.
-func (in *Interp) enterOnce() (leave func()) {
-	in.forSeveral()
-	ended := in.enterLoop()
-	end, done := in.heap.Iterate(in.loopCount)
+func (cf *controlFlow) enterOnce() (leave func()) {
+	cf.forSeveral()
+	ended := cf.enterLoop()
+	end, done := cf.heap.Iterate(cf.loopCount)
 	return func() {
-		in.forSeveral()
+		cf.forSeveral()
 		end()
 		done()
 		ended()
@@ -57,17 +57,17 @@ func (in *Interp) enterOnce() (leave func()) {
 
 // forSeveral makes the writes to objects that stand for several what they are: each may
 // have changed another one.
-func (in *Interp) forSeveral() {
-	for _, ch := range in.heap.Several() {
+func (cf *controlFlow) forSeveral() {
+	for _, ch := range cf.heap.Several() {
 		now := value.Contents(ch.Obj)
 		if value.SameContents(ch.Contents, now, sameInLoop) {
 			continue
 		}
-		c := in.DataBool(nil).Cond
-		j := in.newJoiner(c)
-		in.heap.Replace(ch.Obj, value.JoinContents(ch.Obj, ch.Contents, now, j))
+		c := cf.in.DataBool(nil).Cond
+		j := cf.in.newJoiner(c)
+		cf.heap.Replace(ch.Obj, value.JoinContents(ch.Obj, ch.Contents, now, j))
 		if len(j.phis) > 0 {
-			in.build.Incomplete(in.Here(), "which of several objects is written to is not shown")
+			cf.build.Incomplete(cf.in.Here(), "which of several objects is written to is not shown")
 			j.emit(graph.Cond{Cond: c}, &graph.Region{}, &graph.Region{})
 		}
 	}
@@ -94,10 +94,10 @@ func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []valu
 		defer markLib(in.build.Region(), in.build.Mark())
 	}
 	if !in.cfg.LogOps || in.rec.inOp {
-		return in.attempt(func() (value.Value, error) { return in.applyRecord(op, name, args, kw) })
+		return in.flow.attempt(func() (value.Value, error) { return in.applyRecord(op, name, args, kw) })
 	}
 	i := in.startOp(name, args, kw)
-	v, err := in.attempt(func() (value.Value, error) { return in.applyRecord(op, name, args, kw) })
+	v, err := in.flow.attempt(func() (value.Value, error) { return in.applyRecord(op, name, args, kw) })
 	in.endOp(i, v, err)
 	return v, err
 }
@@ -111,8 +111,8 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 			}
 		}
 	}
-	in.asksElements(op, args)
-	return in.autocast(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
+	in.tracing.asksElements(op, args)
+	return in.native.autocast(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
 		apply := func(args []value.Value, kw []value.Kw) (value.Value, error) {
 			if len(in.tracers.ops) == 0 {
 				return in.applyNative(op, name, args, kw)
@@ -134,7 +134,7 @@ func (in *Interp) applyNative(op *ops.Op, name string, args []value.Value, kw []
 	outer := in.spent.enterNative()
 	defer in.spent.leaveNative(outer, &err)
 	apply := func() (value.Value, error) { return catalog.Apply(in, op, name, args, kw) }
-	if v, done, err := in.ofAnyRank(args, kw, apply); done {
+	if v, done, err := in.rankTrials.ofAnyRank(args, kw, apply); done {
 		return v, err
 	}
 	return apply()

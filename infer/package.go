@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/lib"
+	"shapecheck/infer/toplevel"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/parser/ast"
@@ -30,7 +31,7 @@ func (im *imports) locate(m *value.Module, path string, tree *ast.Module) {
 	if err != nil {
 		return
 	}
-	dirs := im.finder.packageDirs(filepath.Dir(abs), relativeLevel(tree))
+	dirs := im.finder.packageDirs(filepath.Dir(abs), toplevel.RelativeLevel(tree))
 	top := filepath.Dir(abs)
 	if len(dirs) > 0 {
 		top = filepath.Dir(dirs[len(dirs)-1])
@@ -84,19 +85,6 @@ func (f *finder) packageDirs(dir string, level int) []string {
 		dir = filepath.Dir(dir)
 	}
 	return dirs
-}
-
-// relativeLevel is the largest number of dots of a file's relative imports.
-func relativeLevel(tree *ast.Module) int {
-	level := 0
-	ast.Inspect(tree, func(n ast.Node) bool {
-		if s, ok := n.(*ast.ImportFrom); ok {
-			level = max(level, s.Level)
-		}
-		_, isExpr := n.(ast.Expr)
-		return !isExpr
-	})
-	return level
 }
 
 // importsPackage reports whether a file imports from the packages around it: then Python runs it as
@@ -224,7 +212,7 @@ func (im *imports) bindAlone(m *value.Module, name string) (bool, error) {
 	if err != nil || len(u.diags) > 0 {
 		return false, nil
 	}
-	s := onlyBinding(u.tree, name)
+	s := toplevel.OnlyBinding(u.tree, name)
 	if s == nil {
 		return false, nil
 	}
@@ -236,55 +224,6 @@ func (im *imports) bindAlone(m *value.Module, name string) (bool, error) {
 	}
 	defer im.stack.pop()
 	return true, im.host.runAlone(f, s)
-}
-
-// onlyBinding is the one statement that binds a name of a module, where it is simple: NAME = constant,
-// or from … import NAME; nil otherwise.
-func onlyBinding(tree *ast.Module, name string) ast.Stmt {
-	bindings := 0
-	ast.Inspect(tree, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Name:
-			if n.ID == name && n.Ctx != ast.Load {
-				bindings++
-			}
-		case *ast.Alias:
-			if as := n.AsName.Name; as == name || as == "" && n.Name.Name == name || n.Name.Name == "*" {
-				bindings++
-			}
-		case *ast.FunctionDef:
-			if n.Name.Name == name {
-				bindings++
-			}
-		case *ast.ClassDef:
-			if n.Name.Name == name {
-				bindings++
-			}
-		}
-		return true
-	})
-	if bindings != 1 {
-		return nil
-	}
-	for _, s := range tree.Body {
-		switch s := s.(type) {
-		case *ast.Assign:
-			if len(s.Targets) != 1 {
-				continue
-			}
-			x, ok := s.Targets[0].(*ast.Name)
-			if _, constant := s.Value.(*ast.Constant); ok && constant && x.ID == name {
-				return s
-			}
-		case *ast.ImportFrom:
-			for _, a := range s.Names {
-				if as := a.AsName.Name; as == name || as == "" && a.Name.Name == name {
-					return s
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // inOrder is a configuration that imports the entry's module by its name, with the packages around

@@ -7,10 +7,12 @@ package infer
 // try statement catches) is kept as a pending completion, and the run goes on as the
 // other branch, inside the region of that branch. Where the two meet again (the end
 // of the iteration, of the loop, of the function) merge joins them, innermost
-// condition first, and closes the If node. What a try statement does with the
-// completions that leave its body is in unwind.go.
+// condition first, and closes the If node. What stands at the
+// end of a try or with statement (handlers, else, finally, __exit__) runs for every way on which the body may have ended: the one
+// on which the run is, and the completions that are pending.
 
 import (
+	"errors"
 	"slices"
 
 	"shapecheck/infer/graph"
@@ -59,8 +61,8 @@ func (p *pending) reaches(o value.Mutable) bool {
 }
 
 // ifStmt runs an if statement whose test is t.
-func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)) (flow, error) {
-	if val, known := in.Holds(t); known {
+func (cf *controlFlow) ifStmt(f *frame, t value.Value, then, els func() (flow, error)) (flow, error) {
+	if val, known := cf.in.Holds(t); known {
 		if val {
 			return then()
 		}
@@ -72,7 +74,7 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 			return fl, nil, err
 		}
 	}
-	fl, _, err := in.twoWays(f, cond(in, t), testOperand(t), way(then), way(els))
+	fl, _, err := cf.twoWays(f, cond(cf.in, t), testOperand(t), way(then), way(els))
 	return fl, err
 }
 
@@ -82,98 +84,98 @@ const forkSteps = 16
 
 // twoWays runs what stands in f under the undecided condition c and under its
 // opposite. Where both end normally the value is the join of their values.
-func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, els func() (flow, value.Value, error)) (flow, value.Value,
+func (cf *controlFlow) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, els func() (flow, value.Value, error)) (flow, value.Value,
 	error) {
 	if f == nil { // no Python code runs
 		f = &frame{}
 	}
-	if err := in.spent.charge(forkSteps * (1 + len(in.path.conds))); err != nil {
+	if err := cf.in.spent.charge(forkSteps * (1 + len(cf.path.conds))); err != nil {
 		return next, nil, err
 	}
-	if in.guessed(c) {
-		then, els = in.inDoubt(then), in.inDoubt(els)
+	if cf.guessed(c) {
+		then, els = cf.inDoubt(then), cf.inDoubt(els)
 	}
-	first := in.heap.Mark()
-	before := in.path
+	first := cf.heap.Mark()
+	before := cf.path
 	thenR, elseR := &graph.Region{}, &graph.Region{}
-	outer := in.build.Enter(thenR)
-	base := len(in.pendings)
+	outer := cf.build.Enter(thenR)
+	base := len(cf.pendings)
 
 	pa, ok := before.assume(c)
 	if !ok {
-		in.build.Leave(outer)
-		in.heap.Close(first)
+		cf.build.Leave(outer)
+		cf.heap.Close(first)
 		return els()
 	}
-	in.path = pa
+	cf.path = pa
 	fa, va, aerr := then()
 	if fatal(aerr) {
-		in.build.Leave(outer)
+		cf.build.Leave(outer)
 		return fa, nil, aerr
 	}
 	a := &completion{flow: fa, frame: f, ret: f.ret, val: va, cond: c}
-	aerr = in.keepRaise(a, aerr)
-	left := in.fold(base, first, a, aerr) // completions that the branch itself left pending
-	in.under(c, left)
-	in.heap.Rollback(first)
-	in.heap.Close(first)
-	m := in.heap.Mark() // tells what is born in the other branch
+	aerr = cf.keepRaise(a, aerr)
+	left := cf.fold(base, first, a, aerr) // completions that the branch itself left pending
+	cf.under(c, left)
+	cf.heap.Rollback(first)
+	cf.heap.Close(first)
+	m := cf.heap.Mark() // tells what is born in the other branch
 	p := &pending{first: first, mark: m, path: before, outer: outer, then: thenR, els: elseR, test: test}
 
-	pb, ok := before.assume(in.pool.Not(c))
+	pb, ok := before.assume(cf.pool.Not(c))
 	if !ok { // only the first branch can run
-		in.build.Leave(outer)
-		in.path = before
-		splice(in, thenR)
-		return in.goOn(p, a, aerr, left)
+		cf.build.Leave(outer)
+		cf.path = before
+		splice(cf.in, thenR)
+		return cf.goOn(p, a, aerr, left)
 	}
-	in.build.Enter(elseR)
-	in.path = pb
+	cf.build.Enter(elseR)
+	cf.path = pb
 	fb, vb, berr := els()
 	if fatal(berr) {
-		in.build.Leave(outer)
+		cf.build.Leave(outer)
 		return fb, nil, berr
 	}
-	b := &completion{flow: fb, frame: f, ret: f.ret, val: vb, cond: in.pool.Not(c)}
+	b := &completion{flow: fb, frame: f, ret: f.ret, val: vb, cond: cf.pool.Not(c)}
 	lateErr := berr
-	berr = in.keepRaise(b, berr)
+	berr = cf.keepRaise(b, berr)
 	if aerr == nil && berr == nil && a.flow != next && (b.flow == next || a.flow == raises && b.flow == raises) {
 		// The first leaves early: it waits; the run goes on as the second.
 		p.comps = append([]*completion{a}, left...)
 		p.alone.lo, p.alone.hi = first, m
-		in.pendings = slices.Insert(in.pendings, base, p)
+		cf.pendings = slices.Insert(cf.pendings, base, p)
 		return fb, vb, lateErr
 	}
-	right := in.fold(base, m, b, berr)
-	in.under(b.cond, right)
-	in.heap.Rollback(m)
-	in.path = before
-	in.build.Leave(outer)
+	right := cf.fold(base, m, b, berr)
+	cf.under(b.cond, right)
+	cf.heap.Rollback(m)
+	cf.path = before
+	cf.build.Leave(outer)
 	switch {
 	case aerr != nil && berr != nil:
-		in.newJoiner(c).emit(test, thenR, elseR)
-		return in.goOn(p, nil, aerr, append(left, right...))
+		cf.in.newJoiner(c).emit(test, thenR, elseR)
+		return cf.goOn(p, nil, aerr, append(left, right...))
 	case aerr != nil && len(left) == 0: // a guard
-		splice(in, elseR)
-		in.guard(b.cond, aerr)
-		return in.goOn(p, b, nil, right)
+		splice(cf.in, elseR)
+		cf.guard(b.cond, aerr)
+		return cf.goOn(p, b, nil, right)
 	case berr != nil && len(right) == 0:
-		splice(in, thenR)
-		in.guard(c, berr)
-		return in.goOn(p, a, nil, left)
+		splice(cf.in, thenR)
+		cf.guard(c, berr)
+		return cf.goOn(p, a, nil, left)
 	case aerr != nil: // some ways through the first branch leave early, the others raise
-		in.guard(in.pool.Or(append(conds(left), b.cond)...), aerr)
+		cf.guard(cf.pool.Or(append(conds(left), b.cond)...), aerr)
 		p.comps = left
 		p.alone.lo, p.alone.hi = first, m
-		in.wait(p)
-		return in.goOnInside(b, right)
+		cf.wait(p)
+		return cf.goOnInside(b, right)
 	case berr != nil:
-		in.guard(in.pool.Or(append(conds(right), c)...), berr)
-		in.swap(p, b.cond, right)
-		in.wait(p)
-		return in.goOnInside(a, left)
+		cf.guard(cf.pool.Or(append(conds(right), c)...), berr)
+		cf.swap(p, b.cond, right)
+		cf.wait(p)
+		return cf.goOnInside(a, left)
 	case a.flow == b.flow:
-		j := in.newJoiner(c).between(a.changes, b.changes)
+		j := cf.in.newJoiner(c).between(a.changes, b.changes)
 		j.first = first
 		both := &completion{flow: a.flow, frame: f, ret: b.ret}
 		if a.flow == returns {
@@ -184,37 +186,37 @@ func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, 
 		}
 		both.changes = j.merge(a.changes, b.changes, first)
 		j.emit(test, thenR, elseR)
-		return in.goOn(p, both, nil, append(left, right...))
+		return cf.goOn(p, both, nil, append(left, right...))
 	}
 	// The second leaves early, or both do: it waits; the run goes on as the first.
-	in.swap(p, b.cond, append([]*completion{b}, right...))
-	in.path = pa
-	in.wait(p)
-	return in.goOnInside(a, left)
+	cf.swap(p, b.cond, append([]*completion{b}, right...))
+	cf.path = pa
+	cf.wait(p)
+	return cf.goOnInside(a, left)
 }
 
 // inDoubt is a branch of which it is not known whether it runs.
-func (in *Interp) inDoubt(body func() (flow, value.Value, error)) func() (flow, value.Value, error) {
+func (cf *controlFlow) inDoubt(body func() (flow, value.Value, error)) func() (flow, value.Value, error) {
 	return func() (flow, value.Value, error) {
-		in.guessing++
-		defer func() { in.guessing-- }()
+		cf.doubtful.enter()
+		defer cf.doubtful.leave()
 		return body()
 	}
 }
 
 // keepRaise makes c the completion of a branch that raised err, where some running try
 // statement catches that; else err stays.
-func (in *Interp) keepRaise(c *completion, err error) error {
-	if err == nil || !in.kept(err) {
+func (cf *controlFlow) keepRaise(c *completion, err error) error {
+	if err == nil || !cf.kept(err) {
 		return err
 	}
-	c.flow, c.err, c.depth, c.val = raises, err, len(in.handlers), nil
+	c.flow, c.err, c.depth, c.val = raises, err, len(cf.handlers), nil
 	return nil
 }
 
 // resume makes a completion's state the current one and goes on as it says.
-func (in *Interp) resume(c *completion) (flow, value.Value, error) {
-	in.apply(c)
+func (cf *controlFlow) resume(c *completion) (flow, value.Value, error) {
+	cf.apply(c)
 	if c.flow == raises {
 		return next, nil, c.err
 	}
@@ -222,62 +224,70 @@ func (in *Interp) resume(c *completion) (flow, value.Value, error) {
 }
 
 // swap makes p wait for the else branch instead.
-func (in *Interp) swap(p *pending, test *symshape.Cond, comps []*completion) {
+func (cf *controlFlow) swap(p *pending, test *symshape.Cond, comps []*completion) {
 	p.then, p.els, p.test, p.comps = p.els, p.then, graph.Cond{Cond: test}, comps
 	p.alone.lo = p.mark
-	in.heap.Close(p.mark)
-	p.mark = in.heap.Mark()
+	cf.heap.Close(p.mark)
+	p.mark = cf.heap.Mark()
 	p.alone.hi = p.mark
 }
 
 // wait opens p; the heap is in the state of its mark.
-func (in *Interp) wait(p *pending) {
-	in.pendings = append(in.pendings, p)
-	in.build.Enter(p.els)
+func (cf *controlFlow) wait(p *pending) {
+	cf.pendings = append(cf.pendings, p)
+	cf.build.Enter(p.els)
 }
 
 // goOn goes on as live, or where that raised err as one of the others, which all
 // have been computed. The heap is in the state of p's mark.
-func (in *Interp) goOn(p *pending, live *completion, err error, comps []*completion) (flow, value.Value, error) {
+func (cf *controlFlow) goOn(p *pending, live *completion, err error, comps []*completion) (flow, value.Value, error) {
 	if err != nil {
 		if len(comps) == 0 {
-			in.heap.Close(p.mark)
+			cf.heap.Close(p.mark)
 			return next, nil, err
 		}
-		in.guard(in.pool.Or(conds(comps)...), err)
+		cf.guard(cf.pool.Or(conds(comps)...), err)
 		live, comps = comps[0], comps[1:]
 	}
 	if len(comps) == 0 {
-		fl, v, err := in.resume(live)
-		in.heap.Close(p.mark)
+		fl, v, err := cf.resume(live)
+		cf.heap.Close(p.mark)
 		return fl, v, err
 	}
-	in.leftOver(p, comps)
-	return in.resume(live)
+	cf.leftOver(p, comps)
+	return cf.resume(live)
 }
 
 // goOnInside is goOn inside a branch, whose other branch waits.
-func (in *Interp) goOnInside(live *completion, comps []*completion) (flow, value.Value, error) {
+func (cf *controlFlow) goOnInside(live *completion, comps []*completion) (flow, value.Value, error) {
 	if len(comps) > 0 {
-		m := in.heap.Mark()
-		in.leftOver(&pending{first: m, mark: m, path: in.path, outer: in.build.Region()}, comps)
+		m := cf.heap.Mark()
+		cf.leftOver(&pending{first: m, mark: m, path: cf.path, outer: cf.build.Region()}, comps)
 	}
-	return in.resume(live)
+	return cf.resume(live)
 }
 
 // leftOver opens p for completions whose regions are closed. The run goes on where
 // none of them is taken.
-func (in *Interp) leftOver(p *pending, comps []*completion) {
-	q := &pending{first: p.first, mark: p.mark, path: p.path, comps: comps, outer: in.build.Region(), then: &graph.Region{},
+func (cf *controlFlow) leftOver(p *pending, comps []*completion) {
+	q := &pending{first: p.first, mark: p.mark, path: p.path, comps: comps, outer: cf.build.Region(), then: &graph.Region{},
 		els:  &graph.Region{},
-		test: graph.Cond{Cond: in.pool.Or(conds(comps)...)}}
-	in.wait(q)
+		test: graph.Cond{Cond: cf.pool.Or(conds(comps)...)}}
+	cf.wait(q)
+}
+
+// writes charges the writing of so many objects where a state takes the place of another. A limit that it reaches ends the next step.
+func (cf *controlFlow) writes(objects int) {
+	if err := cf.in.spent.charge(objects / objectsPerStep); err != nil {
+		return
+	}
 }
 
 // apply makes a completion's state the current one.
-func (in *Interp) apply(c *completion) {
+func (cf *controlFlow) apply(c *completion) {
+	cf.writes(len(c.changes))
 	for _, ch := range c.changes {
-		in.heap.Replace(ch.Obj, ch.Contents)
+		cf.heap.Replace(ch.Obj, ch.Contents)
 	}
 	if c.frame != nil {
 		c.frame.ret = c.ret
@@ -293,15 +303,15 @@ func conds(comps []*completion) []*symshape.Cond {
 }
 
 // under notes that completions were taken in a branch under c.
-func (in *Interp) under(c *symshape.Cond, comps []*completion) {
+func (cf *controlFlow) under(c *symshape.Cond, comps []*completion) {
 	for _, x := range comps {
-		x.cond = in.pool.And(c, x.cond)
+		x.cond = cf.pool.And(c, x.cond)
 	}
 }
 
 // capture lists what the run has changed since p's mark.
-func (in *Interp) capture(p *pending, carried []*completion) []value.Change {
-	list := in.heap.Changes(p.mark)
+func (cf *controlFlow) capture(p *pending, carried []*completion) []value.Change {
+	list := cf.heap.Changes(p.mark)
 	have := make(map[value.Mutable]bool, len(list))
 	for _, ch := range list {
 		have[ch.Obj] = true
@@ -323,8 +333,8 @@ func (in *Interp) capture(p *pending, carried []*completion) []value.Change {
 
 // rebase makes completions that are relative to p relative to the older mark to,
 // closes p's mark and leaves the state of live, of which changes are relative to p.
-func (in *Interp) rebase(p *pending, to value.Mark, comps []*completion, live []value.Change) {
-	in.heap.Rollback(p.mark)
+func (cf *controlFlow) rebase(p *pending, to value.Mark, comps []*completion, live []value.Change) {
+	cf.heap.Rollback(p.mark)
 	// What was born since the older mark is known to several ways: each lists it.
 	var born []value.Change
 	seen := map[value.Mutable]bool{}
@@ -337,16 +347,19 @@ func (in *Interp) rebase(p *pending, to value.Mark, comps []*completion, live []
 		}
 	}
 	note(live)
+	written := len(live)
 	for _, c := range comps {
 		note(c.changes)
+		written += len(c.changes)
 	}
+	cf.writes(written + len(comps)*len(born))
 	for _, c := range comps {
 		own := map[value.Mutable]any{}
 		for _, ch := range c.changes {
-			in.heap.Replace(ch.Obj, ch.Contents)
+			cf.heap.Replace(ch.Obj, ch.Contents)
 			own[ch.Obj] = ch.Contents
 		}
-		list := in.heap.Changes(to)
+		list := cf.heap.Changes(to)
 		for _, b := range born {
 			if x, ok := own[b.Obj]; ok {
 				list = append(list, value.Change{Obj: b.Obj, Contents: x})
@@ -355,38 +368,38 @@ func (in *Interp) rebase(p *pending, to value.Mark, comps []*completion, live []
 			}
 		}
 		c.changes = list
-		in.heap.Rollback(p.mark)
+		cf.heap.Rollback(p.mark)
 	}
 	for _, b := range born { // a rollback leaves what was born since
-		in.heap.Replace(b.Obj, b.Contents)
+		cf.heap.Replace(b.Obj, b.Contents)
 	}
 	for _, ch := range live {
-		in.heap.Replace(ch.Obj, ch.Contents)
+		cf.heap.Replace(ch.Obj, ch.Contents)
 	}
-	in.heap.Close(p.mark)
+	cf.heap.Close(p.mark)
 }
 
 // fold closes the pendings above base, which a branch left behind, and returns
 // their completions relative to m, the latest first. It fills in the changes of
 // the branch itself.
-func (in *Interp) fold(base int, m value.Mark, self *completion, err error) []*completion {
+func (cf *controlFlow) fold(base int, m value.Mark, self *completion, err error) []*completion {
 	var out []*completion
-	for i := len(in.pendings) - 1; i >= base; i-- {
-		p := in.pendings[i]
-		live := in.capture(p, out)
+	for i := len(cf.pendings) - 1; i >= base; i-- {
+		p := cf.pendings[i]
+		live := cf.capture(p, out)
 		out = append(out, p.comps...)
-		if in.unclosed == 0 {
-			in.build.Leave(p.outer)
-			in.newJoiner(nil).emit(p.test, p.then, p.els)
+		if cf.unclosed == 0 {
+			cf.build.Leave(p.outer)
+			cf.in.newJoiner(nil).emit(p.test, p.then, p.els)
 		}
 		to := m
 		if i > base {
-			to = in.pendings[i-1].mark
+			to = cf.pendings[i-1].mark
 		}
-		in.rebase(p, to, out, live)
-		in.pendings = in.pendings[:i]
+		cf.rebase(p, to, out, live)
+		cf.pendings = cf.pendings[:i]
 	}
-	self.changes = in.capture(&pending{first: m, mark: m}, out)
+	self.changes = cf.capture(&pending{first: m, mark: m}, out)
 	return out
 }
 
@@ -394,67 +407,67 @@ func (in *Interp) fold(base int, m value.Mark, self *completion, err error) []*c
 // this place: those with one of the flows of frame f. Unless the run itself gets
 // here, it goes on elsewhere, as cur says, or raised err. merge returns whether
 // anything gets here, and otherwise the flow or error of the run.
-func (in *Interp) merge(f *frame, base int, target flow, cur flow, err error) (flow, error) {
+func (cf *controlFlow) merge(f *frame, base int, target flow, cur flow, err error) (flow, error) {
 	meant := func(c *completion) bool { return c.frame == f && c.flow == target }
 	lowest := base
-	for lowest < len(in.pendings) && !slices.ContainsFunc(in.pendings[lowest].comps, meant) {
+	for lowest < len(cf.pendings) && !slices.ContainsFunc(cf.pendings[lowest].comps, meant) {
 		lowest++
 	}
-	if lowest >= len(in.pendings) { // fewer: a generator is closed after its consumer has ended
+	if lowest >= len(cf.pendings) { // fewer: a generator is closed after its consumer has ended
 		return cur, err
 	}
-	if err != nil && !in.kept(err) {
+	if err != nil && !cf.kept(err) {
 		var all []*symshape.Cond
-		for _, p := range in.pendings[lowest:] {
+		for _, p := range cf.pendings[lowest:] {
 			all = append(all, conds(p.comps)...)
 		}
-		defer func() { in.guard(in.pool.Or(all...), err) }()
+		defer func() { cf.guard(cf.pool.Or(all...), err) }()
 	}
 	alive := err == nil && (cur == target || cur == next)
 	var carried []*completion
 	if !alive {
-		p := in.pendings[len(in.pendings)-1]
-		c := &completion{flow: cur, frame: f, ret: f.ret, cond: in.pool.Not(in.pool.Or(conds(p.comps)...))}
-		if in.keepRaise(c, err) == nil {
-			c.changes = in.capture(p, nil)
+		p := cf.pendings[len(cf.pendings)-1]
+		c := &completion{flow: cur, frame: f, ret: f.ret, cond: cf.pool.Not(cf.pool.Or(conds(p.comps)...))}
+		if cf.keepRaise(c, err) == nil {
+			c.changes = cf.capture(p, nil)
 			carried = []*completion{c}
 		}
 	}
-	for i := len(in.pendings) - 1; ; i-- {
-		p := in.pendings[i]
-		in.pendings = in.pendings[:i]
+	for i := len(cf.pendings) - 1; ; i-- {
+		p := cf.pendings[i]
+		cf.pendings = cf.pendings[:i]
 		var live []value.Change
 		if alive {
-			live = in.capture(p, carried)
+			live = cf.capture(p, carried)
 		}
 		var here []*completion
 		var spent error
-		if here, carried, spent = in.split(p, carried, meant); spent != nil {
+		if here, carried, spent = cf.split(p, carried, meant); spent != nil {
 			return cur, spent
 		}
-		in.heap.Rollback(p.mark)
-		in.path = p.path
-		live = in.meet(f, p, here, live, alive, target)
+		cf.heap.Rollback(p.mark)
+		cf.path = p.path
+		live = cf.meet(f, p, here, live, alive, target)
 		alive = alive || len(here) > 0
 		if i == lowest {
 			if len(carried) > 0 {
-				in.leftOver(p, carried)
+				cf.leftOver(p, carried)
 			}
 			for _, ch := range live {
-				in.heap.Replace(ch.Obj, ch.Contents)
+				cf.heap.Replace(ch.Obj, ch.Contents)
 			}
 			if len(carried) == 0 {
-				in.heap.Close(p.mark)
+				cf.heap.Close(p.mark)
 			}
 			return target, nil
 		}
-		in.rebase(p, in.pendings[i-1].mark, carried, live)
+		cf.rebase(p, cf.pendings[i-1].mark, carried, live)
 	}
 }
 
 // split separates p's completions that are meant for a place from the others,
 // which it adds to those that are carried on. Where there are many, their conditions are what takes the time.
-func (in *Interp) split(p *pending, carried []*completion, meant func(*completion) bool) (here, rest []*completion, err error) {
+func (cf *controlFlow) split(p *pending, carried []*completion, meant func(*completion) bool) (here, rest []*completion, err error) {
 	all := append(carried[:len(carried):len(carried)], p.comps...)
 	for i, c := range all {
 		if i >= len(carried) && meant(c) {
@@ -465,8 +478,8 @@ func (in *Interp) split(p *pending, carried []*completion, meant func(*completio
 		// taken out of its condition.
 		for k := i + 1; k < len(all); k++ {
 			if k >= len(carried) && meant(all[k]) {
-				c.cond = in.pool.And(c.cond, in.pool.Not(all[k].cond))
-				if err := in.Step(c.cond.Parts() / condParts); err != nil {
+				c.cond = cf.pool.And(c.cond, cf.pool.Not(all[k].cond))
+				if err := cf.in.Step(c.cond.Parts() / condParts); err != nil {
 					return nil, nil, err
 				}
 			}
@@ -481,8 +494,8 @@ const condParts = 16
 
 // meet joins completions of p with the run and closes the If node of p. It returns
 // what has changed since p's mark, in which state the heap is.
-func (in *Interp) meet(f *frame, p *pending, here []*completion, live []value.Change, alive bool, target flow) []value.Change {
-	in.build.Enter(p.then)
+func (cf *controlFlow) meet(f *frame, p *pending, here []*completion, live []value.Change, alive bool, target flow) []value.Change {
+	cf.build.Enter(p.then)
 	ret := f.ret
 	var changes []value.Change
 	for i, c := range here {
@@ -490,7 +503,7 @@ func (in *Interp) meet(f *frame, p *pending, here []*completion, live []value.Ch
 			ret, changes = c.ret, c.changes
 			continue
 		}
-		j := in.newJoiner(c.cond).between(c.changes, changes)
+		j := cf.in.newJoiner(c.cond).between(c.changes, changes)
 		j.first = p.first
 		if target == returns {
 			ret = j.value(c.ret, ret)
@@ -498,14 +511,14 @@ func (in *Interp) meet(f *frame, p *pending, here []*completion, live []value.Ch
 		changes = j.merge(c.changes, changes, p.first)
 		j.emit(graph.Cond{Cond: c.cond}, &graph.Region{}, &graph.Region{})
 	}
-	in.build.Leave(p.outer)
-	j := in.newJoiner(nil)
+	cf.build.Leave(p.outer)
+	j := cf.in.newJoiner(nil)
 	j.first = p.first
 	switch {
 	case len(here) == 0:
 		changes = live
 	case alive:
-		j.cond = in.pool.Or(conds(here)...)
+		j.cond = cf.pool.Or(conds(here)...)
 		j.between(changes, live)
 		if target == returns {
 			ret = j.value(ret, f.ret)
@@ -518,13 +531,13 @@ func (in *Interp) meet(f *frame, p *pending, here []*completion, live []value.Ch
 }
 
 // joinReturns ends a function some of whose branches returned early.
-func (in *Interp) joinReturns(f *frame, base int, err error) (value.Value, error) {
+func (cf *controlFlow) joinReturns(f *frame, base int, err error) (value.Value, error) {
 	if err != nil && fatal(err) {
-		in.dropPendings(base)
+		cf.dropPendings(base)
 		return nil, err
 	}
-	_, err = in.merge(f, base, returns, returns, err)
-	in.dropPendings(base) // those meant for a loop that is gone cannot be
+	_, err = cf.merge(f, base, returns, returns, err)
+	cf.dropPendings(base) // those meant for a loop that is gone cannot be
 	if err != nil {
 		return nil, err
 	}
@@ -533,25 +546,219 @@ func (in *Interp) joinReturns(f *frame, base int, err error) (value.Value, error
 
 // dropPendings forgets completions that can no longer be reached: all but
 // exceptions, which are on their way to a try statement further out.
-func (in *Interp) dropPendings(base int) {
-	for _, p := range in.pendings[min(base, len(in.pendings)):] {
+func (cf *controlFlow) dropPendings(base int) {
+	for _, p := range cf.pendings[min(base, len(cf.pendings)):] {
 		p.comps = slices.DeleteFunc(slices.Clone(p.comps), func(c *completion) bool { return c.flow != raises })
 	}
-	in.closeEmpty(base)
+	cf.closeEmpty(base)
 }
 
 // closeEmpty closes the innermost pendings above base that wait for nothing: whatever comes now
 // is under their conditions no more, for nothing else goes on.
-func (in *Interp) closeEmpty(base int) {
-	for i := len(in.pendings) - 1; i >= base; i-- {
-		p := in.pendings[i]
+func (cf *controlFlow) closeEmpty(base int) {
+	for i := len(cf.pendings) - 1; i >= base; i-- {
+		p := cf.pendings[i]
 		if len(p.comps) > 0 {
 			return
 		}
-		in.heap.Close(p.mark)
-		in.build.Leave(p.outer)
-		in.newJoiner(nil).emit(p.test, p.then, p.els)
-		in.pendings = in.pendings[:i]
-		in.path.conds = p.path.conds
+		cf.heap.Close(p.mark)
+		cf.build.Leave(p.outer)
+		cf.in.newJoiner(nil).emit(p.test, p.then, p.els)
+		cf.pendings = cf.pendings[:i]
+		cf.path.conds = p.path.conds
 	}
+}
+
+// kept reports whether a statement of the program would catch the exception. A
+// branch that raises it is then not excluded: it goes on there.
+func (cf *controlFlow) kept(err error) bool {
+	var e *value.Exception
+	if !errors.As(err, &e) || cf.quiet > 0 || cf.in.advice.busy {
+		return false
+	}
+	h := cf.in.exceptions.catcher(e)
+	if h != nil && h.native {
+		*h.met = true
+		return false
+	}
+	return h != nil
+}
+
+// level tells how many completions are pending, for unwind. Inside a generator
+// those of its consumer, which come and go, do not count.
+func (cf *controlFlow) level() int { return len(cf.pendings) - cf.border }
+
+// unwind runs each on every way on which what came since level may have ended,
+// first on the run itself, which ended with fl and err, then on the pending
+// completions that are wanted. What ends normally is joined with the run.
+func (cf *controlFlow) unwind(f *frame, level int, fl flow, err error, wanted func(*completion) bool,
+	each func(fl flow, err error) (flow, error)) (flow, error) {
+	base := min(level+cf.border, len(cf.pendings))
+	todo := map[*completion]bool{}
+	for _, p := range cf.pendings[base:] {
+		for _, c := range p.comps {
+			if wanted(c) {
+				todo[c] = true
+			}
+		}
+	}
+	fl, err = each(fl, err)
+	if len(todo) == 0 || fatal(err) {
+		return fl, err
+	}
+	p := cf.pendings[base]
+	live := &completion{flow: fl, frame: f, ret: f.ret}
+	late := cf.fold(base+1, p.mark, live, nil)
+	live.changes = cf.capture(p, late)
+	if len(late) > 0 || len(todo) > 1 {
+		cf.build.Incomplete(cf.in.Here(), "which exception is caught is not shown")
+	}
+	path, current := cf.path, f.current
+	ways := append(late, p.comps...)
+	listed := map[value.Mutable]bool{}
+	for _, c := range append(ways[:len(ways):len(ways)], live) {
+		for _, ch := range c.changes {
+			listed[ch.Obj] = true
+		}
+	}
+	cf.heap.Rollback(p.mark)
+	region := cf.build.Enter(p.then)
+	var out []*completion
+	var guards []guarded
+	for i, c := range ways {
+		if !todo[c] {
+			out = append(out, c)
+			continue
+		}
+		x, bad, err := cf.through(f, p, c, conds(ways[i+1:]), each)
+		if err != nil {
+			return next, err
+		}
+		out = append(out, x...)
+		if bad != nil {
+			guards = append(guards, *bad)
+		}
+	}
+	cf.build.Leave(region)
+	shareBorn(p, append(out[:len(out):len(out)], live), listed)
+	p.comps = out
+	if len(late) > 0 {
+		p.test = graph.Cond{Cond: cf.pool.Or(conds(out)...)}
+	}
+	cf.path = p.path
+	for _, g := range guards { // they are conditions where p stands, whichever way is taken
+		cf.guard(cf.pool.Not(g.cond), g.err)
+	}
+	p.path.facts = cf.path.facts
+	cf.path, f.current = path, current
+	for _, g := range guards {
+		if facts, ok := cf.path.facts.Assume(cf.pool.Not(g.cond)); ok {
+			cf.path.facts = facts
+		}
+	}
+	cf.apply(live)
+	if len(p.comps) == 0 && err == nil {
+		cf.closeEmpty(base)
+	}
+	fl, err = cf.merge(f, base, passes, fl, err)
+	if fl == passes {
+		fl = next
+	}
+	return fl, err
+}
+
+// A guarded is an exception that nobody catches, with its condition.
+type guarded struct {
+	cond *symshape.Cond
+	err  error
+}
+
+// through runs each where c ended; earlier are the conditions of the ways that left
+// before it. The heap is in the state of p's mark, before and after. It returns what
+// becomes of c, or the exception that it now raises and that nobody catches.
+func (cf *controlFlow) through(f *frame, p *pending, c *completion, earlier []*symshape.Cond,
+	each func(fl flow, err error) (flow, error)) ([]*completion, *guarded, error) {
+	var ok bool
+	here := cf.pool.And(c.cond, cf.pool.Not(cf.pool.Or(earlier...)))
+	if cf.path, ok = p.path.assume(here); !ok {
+		return nil, nil, nil
+	}
+	m := cf.heap.Mark()
+	base := len(cf.pendings)
+	cf.apply(c)
+	was := c.flow
+	if was == raises {
+		was = next
+	}
+	if cf.guessed(here) {
+		cf.doubtful.enter()
+	}
+	fl, err := each(was, c.err)
+	if cf.guessed(here) {
+		cf.doubtful.leave()
+	}
+	if fatal(err) {
+		return nil, nil, err
+	}
+	x := &completion{flow: fl, frame: f, ret: f.ret, cond: c.cond}
+	if fl == next {
+		x.flow = passes
+	}
+	var bad *guarded
+	if err = cf.keepRaise(x, err); err != nil {
+		bad = &guarded{here, err}
+	}
+	out := cf.fold(base, m, x, nil)
+	cf.under(c.cond, out)
+	cf.heap.Rollback(m)
+	cf.heap.Close(m)
+	if bad != nil {
+		return out, bad, nil
+	}
+	return append([]*completion{x}, out...), nil, nil
+}
+
+// shareBorn lists the objects born since p's condition that only some of the ways
+// list in all of them, as far as none did before: each may know them.
+func shareBorn(p *pending, ways []*completion, listed map[value.Mutable]bool) {
+	var born []value.Change
+	for _, c := range ways {
+		for _, ch := range c.changes {
+			if !listed[ch.Obj] && !p.first.Older(ch.Obj) {
+				listed[ch.Obj] = true
+				born = append(born, value.Change{Obj: ch.Obj, Contents: value.Contents(ch.Obj)})
+			}
+		}
+	}
+	if len(born) == 0 {
+		return
+	}
+	for _, c := range ways {
+		has := map[value.Mutable]bool{}
+		for _, ch := range c.changes {
+			has[ch.Obj] = true
+		}
+		for _, b := range born {
+			if !has[b.Obj] {
+				c.changes = append(c.changes[:len(c.changes):len(c.changes)], b)
+			}
+		}
+	}
+}
+
+// goOnAs makes one of the completions above base the run, where nothing else goes on.
+func (cf *controlFlow) goOnAs(base int) (flow, error) {
+	if len(cf.pendings) <= base {
+		return next, errInfeasible
+	}
+	p := cf.pendings[base]
+	late := cf.fold(base+1, p.mark, &completion{}, nil)
+	cf.heap.Rollback(p.mark)
+	ways := append(late, p.comps...)
+	if len(ways) == 0 {
+		return next, errInfeasible
+	}
+	p.comps = ways[1:]
+	fl, _, err := cf.resume(ways[0])
+	return fl, err
 }

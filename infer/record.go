@@ -91,7 +91,9 @@ type recorder struct {
 	// dataSyms are the symbols that data decides; conditions on them are no
 	// part of the contract.
 	dataSyms map[*symshape.Expr]bool
-	grads    gradRecord
+	// called are sizes that the program gives a name of a batch: b, t = x.shape.
+	called map[*symshape.Expr]bool
+	grads  gradRecord
 	// backprop is nil in a program without Chainer.
 	backprop *backprop
 	// random are those of them that a random number generator gives.
@@ -107,6 +109,7 @@ type recorder struct {
 	root       *value.Instance
 
 	reachedLines map[*source.File]map[int]bool
+	ran          map[*source.File]*ranFile // with Config.NoteRan
 	causes       []*value.Cause
 	causeSeen    map[source.Span]bool
 	weights      map[*value.Cause]int // how many targets each cause made unknown
@@ -590,15 +593,15 @@ func (r *recorder) data(e *symshape.Expr) { r.dataSyms[e] = true }
 
 // atOdds reports whether c, an equation that sizes need, depends on two or more random numbers
 // that nothing ties to each other, as the lengths of two samples: it fails sooner or later.
-func (in *Interp) atOdds(c *symshape.Cond) bool {
+func (cf *controlFlow) atOdds(c *symshape.Cond) bool {
 	n := 0
 	for _, s := range c.Symbols() {
-		if !in.rec.random[s] {
+		if !cf.in.rec.random[s] {
 			return false
 		}
 		n++
 	}
-	return n > 1 && strings.Contains(c.String(), " == ") && in.path.facts.Decide(c).False != nil
+	return n > 1 && strings.Contains(c.String(), " == ") && cf.path.facts.Decide(c).False != nil
 }
 
 // lost notes the cause of an unknown value.

@@ -35,18 +35,18 @@ type tableName struct{ module, name string }
 
 // addRegistrant notes what a module that waits would register.
 func (im *imports) addRegistrant(t *topState) {
-	for _, r := range t.top.registers {
-		module := r.from.name
-		if r.from.level > 0 {
+	for _, r := range t.top.Registers {
+		module := r.From.Name
+		if r.From.Level > 0 {
 			pkg := t.pkg()
-			for range r.from.level - 1 {
+			for range r.From.Level - 1 {
 				pkg = parentOf(pkg)
 			}
-			if module = pkg; r.from.name != "" {
-				module += "." + r.from.name
+			if module = pkg; r.From.Name != "" {
+				module += "." + r.From.Name
 			}
 		}
-		key := tableName{module, r.name}
+		key := tableName{module, r.Name}
 		if im.registrants == nil {
 			im.registrants = map[tableName][]registrant{}
 			im.watched, im.sought = map[tableName]bool{}, map[tableName][]tableName{}

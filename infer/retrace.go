@@ -2,8 +2,10 @@ package infer
 
 // This file records the calls of functions that a framework traces (tf.function, jax.jit):
 // how often the body ran, why it ran again, and what was printed. Which call runs the body is
-// decided by the preludes of tensorflow and jax, which keep the caches; see lib/py/jax/_jit.py
-// and lib/py/tensorflow/_function.py.
+// decided by the preludes of tensorflow and jax, which keep the caches; see lib/packed/jax/_jit.py
+// and lib/packed/tensorflow/_function.py.
+//
+// It also notes the calls of traced functions of which it is not known whether they run.
 
 import (
 	"errors"
@@ -59,6 +61,13 @@ type retraces struct {
 	bound map[*symshape.Expr]*graph.Value
 }
 
+// A tracing makes the calls of what a script traces or compiles, and says what those refuse. It runs functions, so that it has the
+// interpreter, which asks it where a graph is made.
+type tracing struct {
+	*retraces
+	in *Interp
+}
+
 // A graphFault is an exception of TensorFlow over values that a graph cannot join, at a statement within the one that
 // makes them, where that is known.
 type graphFault struct {
@@ -75,11 +84,11 @@ func (f graphFault) or(g graphFault) graphFault {
 }
 
 // retraceNatives defines what the preludes of tensorflow and jax use.
-func (in *Interp) retraceNatives(def func(string, value.NativeFunc)) {
-	def("traced_call", in.tracedCall)
-	def("traced_info", in.tracedInfo)
+func (tc *tracing) retraceNatives(def func(string, value.NativeFunc)) {
+	def("traced_call", tc.tracedCall)
+	def("traced_info", tc.tracedInfo)
 	def("traced_print", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
-		in.Printed(args, kw)
+		tc.notePrint(args, kw)
 		return value.None, nil
 	})
 	def("certain", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
@@ -91,57 +100,57 @@ func (in *Interp) retraceNatives(def func(string, value.NativeFunc)) {
 		return value.Bool(true), nil
 	})
 	def("undecided", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		return value.Bool(len(in.path.conds)+len(in.loops) > 0), nil
+		return value.Bool(len(tc.in.path.conds)+len(tc.in.loops) > 0), nil
 	})
 	def("same_code", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) != 2 {
-			return nil, in.Raise("TypeError", "same_code takes 2 functions")
+			return nil, tc.in.Raise("TypeError", "same_code takes 2 functions")
 		}
 		return value.Bool(args[0] == args[1] || codeNode(args[0]) != nil && codeNode(args[0]) == codeNode(args[1])), nil
 	})
-	def("with_sizes", in.withSizes)
+	def("with_sizes", tc.withSizes)
 	def("refuse", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		var texts [3]string
 		for i := range min(len(args), len(texts)) {
 			texts[i], _ = value.AsStr(args[i])
 		}
 		if code := diag.Code(texts[1]); code.Known() {
-			return nil, in.Fail(texts[0], diag.New(code, in.Here(), texts[2]))
+			return nil, tc.in.Fail(texts[0], diag.New(code, tc.in.Here(), texts[2]))
 		}
-		return nil, in.Raise("TypeError", "refuse takes a class, a code and a message")
+		return nil, tc.in.Raise("TypeError", "refuse takes a class, a code and a message")
 	})
-	def("alive", in.alive)
+	def("alive", tc.alive)
 	def("calls_made", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		return value.Int(len(in.retraces.Calls)), nil
+		return value.Int(len(tc.Calls)), nil
 	})
 	def("tracing", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-		old := in.retraces.tracing
+		old := tc.tracing
 		if len(args) == 1 {
 			b, ok := args[0].(value.Bool)
-			in.retraces.tracing = ok && bool(b)
+			tc.tracing = ok && bool(b)
 		}
 		return value.Bool(old), nil
 	})
 	def("refused_return", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		return value.None, in.refusedReturn()
+		return value.None, tc.refusedReturn()
 	})
 	def("loop_shapes_vary", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		in.retraces.vary = true
+		tc.vary = true
 		return value.None, nil
 	})
 	def("graph_mode", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-		old := in.retraces.graph
+		old := tc.graph
 		if len(args) == 1 {
 			b, ok := args[0].(value.Bool)
-			in.retraces.graph = ok && bool(b)
+			tc.graph = ok && bool(b)
 		}
 		return value.Bool(old), nil
 	})
 	def("join", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) != 2 {
-			return nil, in.Raise("TypeError", "join takes 2 values")
+			return nil, tc.in.Raise("TypeError", "join takes 2 values")
 		}
-		return in.Join(args[0], args[1]), nil
+		return tc.in.Join(args[0], args[1]), nil
 	})
 }
 
@@ -170,16 +179,16 @@ func codeNode(v value.Value) ast.Node {
 
 // withSizes implements with_sizes(shape, old, new): the sizes of shape, a tuple, with the
 // symbols in old replaced by those in new.
-func (in *Interp) withSizes(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (tc *tracing) withSizes(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 3 {
-		return nil, in.Raise("TypeError", "with_sizes takes 3 arguments")
+		return nil, tc.in.Raise("TypeError", "with_sizes takes 3 arguments")
 	}
 	from, ok1 := args[1].(*value.List)
 	to, ok2 := args[2].(*value.List)
 	if !ok1 || !ok2 || len(from.Elems) != len(to.Elems) {
-		return nil, in.Raise("TypeError", "with_sizes takes two lists of one length")
+		return nil, tc.in.Raise("TypeError", "with_sizes takes two lists of one length")
 	}
-	s := &substitution{in: in, final: map[*symshape.Expr]*symshape.Expr{}, done: map[value.Value]value.Value{}}
+	s := &substitution{in: tc.in, final: map[*symshape.Expr]*symshape.Expr{}, done: map[value.Value]value.Value{}}
 	for i, f := range from.Elems {
 		x, ok := f.(*value.SymInt)
 		if !ok || x.D.Expr == nil {
@@ -187,7 +196,7 @@ func (in *Interp) withSizes(_ value.Thread, args []value.Value, _ []value.Kw) (v
 		}
 		switch t := to.Elems[i].(type) {
 		case value.Int:
-			s.final[x.D.Expr] = in.pool.Const(int64(t))
+			s.final[x.D.Expr] = tc.in.pool.Const(int64(t))
 		case *value.SymInt:
 			s.final[x.D.Expr] = t.D.Expr
 		}
@@ -197,28 +206,28 @@ func (in *Interp) withSizes(_ value.Thread, args []value.Value, _ []value.Kw) (v
 
 // alive implements alive(object): whether the program still has an object that was an argument
 // of an earlier call; unknown where a loop or function may hold it.
-func (in *Interp) alive(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-	if len(args) != 1 || in.main == nil || in.main.Attrs == nil {
-		return in.Unknown("whether an object is still there"), nil
+func (tc *tracing) alive(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 1 || tc.in.main == nil || tc.in.main.Attrs == nil {
+		return tc.in.Unknown("whether an object is still there"), nil
 	}
 	s := &search{object: args[0], left: 10_000, visit: value.Visit{Repeats: 10_000}}
-	for i := range in.main.Attrs.Len() {
-		if v, ok := in.main.Attrs.Get(in.main.Attrs.Name(i)); ok && s.in(v, 8) {
+	for i := range tc.in.main.Attrs.Len() {
+		if v, ok := tc.in.main.Attrs.Get(tc.in.main.Attrs.Name(i)); ok && s.in(v, 8) {
 			return value.Bool(true), nil
 		}
 	}
-	at := in.topStatement()
-	for _, st := range in.mainBody {
+	at := tc.topStatement()
+	for _, st := range tc.in.mainBody {
 		switch st.(type) {
 		case *ast.ExprStmt, *ast.Assign:
 			if st.Span().Start <= at.Start && at.End <= st.Span().End {
-				if !in.inFunction() && s.left > 0 {
+				if !tc.inFunction() && s.left > 0 {
 					return value.Bool(false), nil
 				}
 			}
 		}
 	}
-	return in.Unknown("whether an object is still there"), nil
+	return tc.in.Unknown("whether an object is still there"), nil
 }
 
 // A search looks for an object in what the program has; left bounds it.
@@ -257,8 +266,8 @@ func (s *search) in(v value.Value, depth int) bool {
 }
 
 // inFunction reports whether a function of the program runs.
-func (in *Interp) inFunction() bool {
-	for f := in.stack.frame; f != nil; f = f.caller {
+func (tc *tracing) inFunction() bool {
+	for f := tc.in.stack.frame; f != nil; f = f.caller {
 		if !f.prelude && f.fn != nil {
 			return true
 		}
@@ -268,87 +277,87 @@ func (in *Interp) inFunction() bool {
 
 // graphTruth is the truth of a tensor for a statement that AutoGraph makes an operation of:
 // not decided. nil: v is asked itself.
-func (in *Interp) graphTruth(f *frame, v value.Value) value.Value {
-	if !in.retraces.graph || f.prelude {
+func (tc *tracing) graphTruth(f *frame, v value.Value) value.Value {
+	if !tc.graph || f.prelude {
 		return nil
 	}
 	if _, ok := isWrapped(v); !ok {
 		return nil
 	}
-	return in.DataBool(nil)
+	return tc.in.DataBool(nil)
 }
 
 // testInPython gives the truth of a condition that AutoGraph leaves to Python.
-func (in *Interp) testInPython(f *frame, e ast.Expr) (value.Value, error) {
-	if !in.retraces.graph {
-		return in.test(f, e)
+func (tc *tracing) testInPython(f *frame, e ast.Expr) (value.Value, error) {
+	if !tc.graph {
+		return tc.in.test(f, e)
 	}
-	v, err := in.eval(f, e)
+	v, err := tc.in.eval(f, e)
 	if err != nil {
 		return nil, err
 	}
 	f.at = e.Span()
-	return in.Truth(v)
+	return tc.in.Truth(v)
 }
 
 // graphElements gives what a for statement goes over: of a tensor, where AutoGraph makes an
 // operation of it, an unknown number of its elements.
-func (in *Interp) graphElements(f *frame, seq value.Value) (value.Value, error) {
-	if !in.retraces.graph || f.prelude {
+func (tc *tracing) graphElements(f *frame, seq value.Value) (value.Value, error) {
+	if !tc.graph || f.prelude {
 		return seq, nil
 	}
 	if i, ok := isWrapped(seq); ok {
-		return in.CallMethod(i, "__shapecheck_elements__")
+		return tc.in.CallMethod(i, "__shapecheck_elements__")
 	}
 	return seq, nil
 }
 
 // tracedCall implements traced_call(framework, kind, function, arguments, thunk): it calls
 // the thunk and records that, unless it runs inside of such a call.
-func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (tc *tracing) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 5 {
-		return nil, in.Raise("TypeError", "traced_call takes 5 arguments")
+		return nil, tc.in.Raise("TypeError", "traced_call takes 5 arguments")
 	}
-	r := &in.retraces
-	if r.Open != nil || r.Ended || len(in.path.conds)+len(in.loops) > 0 || r.IsFull() {
-		if in.mayRun() {
+	r := tc.retraces
+	if r.Open != nil || r.Ended || len(tc.in.path.conds)+len(tc.in.loops) > 0 || r.IsFull() {
+		if tc.mayRun() {
 			framework, _ := value.AsStr(args[0])
 			kind, _ := value.AsStr(args[1])
 			function, _ := value.AsStr(args[2])
-			in.mayCall(framework, kind, function, retrace.WrittenTexts(args[3]))
+			tc.mayCall(framework, kind, function, retrace.WrittenTexts(args[3]))
 		}
 		r.Inside++
 		v, err := th.Call(args[4], nil, nil)
 		r.Inside--
 		return v, err
 	}
-	c := retrace.NewCall("", in.topStatement())
+	c := retrace.NewCall("", tc.topStatement())
 	c.Framework, _ = value.AsStr(args[0])
 	c.Kind, _ = value.AsStr(args[1])
 	c.Function, _ = value.AsStr(args[2])
 	c.Args = retrace.WrittenTexts(args[3])
 	r.Begin(c)
-	n := len(in.handlers)
-	if in.cfg.Retraces { // an exception ends the call, and does not become an unknown value
-		in.handlers = append(in.handlers,
-			handler{frame: in.stack.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
+	n := len(tc.in.handlers)
+	if tc.in.cfg.Retraces { // an exception ends the call, and does not become an unknown value
+		tc.in.handlers = append(tc.in.handlers,
+			handler{frame: tc.in.stack.frame, catches: []*value.Class{tc.in.Class("BaseException")}, native: true, met: new(bool)})
 	}
 	v, err := th.Call(args[4], nil, nil)
-	in.handlers = in.handlers[:n]
+	tc.in.handlers = tc.in.handlers[:n]
 	r.End()
 	var e *value.Exception
 	if errors.As(err, &e) {
-		c.Error, c.ErrorAt = e, in.ownPlace(e)
-		r.Ended = in.cfg.Retraces && !in.caught(e)
+		c.Error, c.ErrorAt = e, tc.ownPlace(e)
+		r.Ended = tc.in.cfg.Retraces && !tc.in.caught(e)
 	}
 	r.Doubt(c)
 	return v, err
 }
 
 // topStatement is what runs in the outermost frame of the program.
-func (in *Interp) topStatement() source.Span {
+func (tc *tracing) topStatement() source.Span {
 	var at source.Span
-	for f := in.stack.frame; f != nil; f = f.caller {
+	for f := tc.in.stack.frame; f != nil; f = f.caller {
 		if !f.prelude && f.at.IsValid() {
 			at = f.at
 		}
@@ -358,14 +367,14 @@ func (in *Interp) topStatement() source.Span {
 
 // ownPlace is the innermost place of an exception in the file that runs; invalid where that
 // called what raised it with no frame between.
-func (in *Interp) ownPlace(e *value.Exception) source.Span {
-	top := in.topStatement()
+func (tc *tracing) ownPlace(e *value.Exception) source.Span {
+	top := tc.topStatement()
 	if !top.IsValid() {
 		return source.Span{}
 	}
-	file := in.files.Position(top.Start).File
+	file := tc.in.files.Position(top.Start).File
 	for _, s := range append([]source.Span{e.At}, e.Frames...) {
-		if s.IsValid() && in.files.Position(s.Start).File == file {
+		if s.IsValid() && tc.in.files.Position(s.Start).File == file {
 			return s
 		}
 	}
@@ -373,9 +382,9 @@ func (in *Interp) ownPlace(e *value.Exception) source.Span {
 }
 
 // tracedInfo implements traced_info(key, value): what the prelude knows of the open call.
-func (in *Interp) tracedInfo(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-	c := in.retraces.Open
-	if c == nil || len(args) != 2 || in.retraces.Inside > 0 && args[0] != value.Str("printed") {
+func (tc *tracing) tracedInfo(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	c := tc.Open
+	if c == nil || len(args) != 2 || tc.Inside > 0 && args[0] != value.Str("printed") {
 		return value.None, nil
 	}
 	switch key, _ := value.AsStr(args[0]); key {
@@ -419,18 +428,21 @@ func (in *Interp) tracedInfo(_ value.Thread, args []value.Value, _ []value.Kw) (
 	return value.None, nil
 }
 
-// Printed notes what print is called with.
-func (in *Interp) Printed(args []value.Value, kw []value.Kw) {
-	for _, t := range in.tracers.all {
+// Printed is part of value.Thread.
+func (in *Interp) Printed(args []value.Value, kw []value.Kw) { in.tracing.notePrint(args, kw) }
+
+// notePrint notes what print is called with.
+func (tc *tracing) notePrint(args []value.Value, kw []value.Kw) {
+	for _, t := range tc.in.tracers.all {
 		t.Print(args)
 	}
-	r := &in.retraces
+	r := tc.retraces
 	c := r.Open
 	if c == nil {
 		return
 	}
 	if r.tracing {
-		if at := in.Here(); at.IsValid() && !slices.Contains(c.Prints, at) {
+		if at := tc.in.Here(); at.IsValid() && !slices.Contains(c.Prints, at) {
 			c.Prints = append(c.Prints, at)
 		}
 	}
@@ -439,7 +451,7 @@ func (in *Interp) Printed(args []value.Value, kw []value.Kw) {
 		s, ok := value.AsStr(k.Value)
 		switch {
 		case k.Name == "file" && k.Value != value.None:
-			if m, ok := in.sysStdout(); !ok || m != k.Value {
+			if m, ok := tc.sysStdout(); !ok || m != k.Value {
 				return
 			}
 		case k.Value == value.None:
@@ -454,7 +466,7 @@ func (in *Interp) Printed(args []value.Value, kw []value.Kw) {
 		if i > 0 {
 			text += sep
 		}
-		s, ok := in.Str(a)
+		s, ok := tc.in.Str(a)
 		if known = known && ok; ok {
 			text += s
 		}
@@ -466,8 +478,8 @@ func (in *Interp) Printed(args []value.Value, kw []value.Kw) {
 }
 
 // sysStdout is the value of sys.stdout.
-func (in *Interp) sysStdout() (value.Value, bool) {
-	m, ok := in.modules["sys"]
+func (tc *tracing) sysStdout() (value.Value, bool) {
+	m, ok := tc.in.modules["sys"]
 	if !ok {
 		return nil, false
 	}
@@ -487,8 +499,8 @@ func manyLines(v value.Value) bool {
 }
 
 // refuses gives the exception of a graph that a statement cannot be part of.
-func (in *Interp) refuses(f *frame, at source.Span, err error) error {
-	r := &in.retraces
+func (tc *tracing) refuses(f *frame, at source.Span, err error) error {
+	r := tc.retraces
 	if f.prelude || !r.graph {
 		return err
 	}
@@ -506,52 +518,52 @@ func (in *Interp) refuses(f *frame, at source.Span, err error) error {
 		at = fault.at
 	}
 	f.at = at
-	return in.Fail(fault.kind, diag.New(diag.TraceFails, at, fault.text))
+	return tc.in.Fail(fault.kind, diag.New(diag.TraceFails, at, fault.text))
 }
 
 // refusedReturn is the exception where the ways of a function differ in what they return.
-func (in *Interp) refusedReturn() error {
-	fault := in.retraces.fault
+func (tc *tracing) refusedReturn() error {
+	fault := tc.fault
 	if fault.kind == "" {
 		return nil
 	}
-	in.retraces.fault = graphFault{}
-	at := in.Here()
-	if in.retraces.forked.IsValid() {
-		at = in.retraces.forked
+	tc.fault = graphFault{}
+	at := tc.in.Here()
+	if tc.forked.IsValid() {
+		at = tc.forked
 	}
-	return in.Fail(fault.kind, diag.New(diag.TraceFails, at, fault.text))
+	return tc.in.Fail(fault.kind, diag.New(diag.TraceFails, at, fault.text))
 }
 
 // raisedInGraph notes an exception of one way of a statement over tensors.
-func (in *Interp) raisedInGraph(f *frame, err error) {
-	if e := (*value.Exception)(nil); in.retraces.graph && !f.prelude && errors.As(err, &e) {
-		in.retraces.raised = err
+func (tc *tracing) raisedInGraph(f *frame, err error) {
+	if e := (*value.Exception)(nil); tc.graph && !f.prelude && errors.As(err, &e) {
+		tc.raised = err
 	}
 }
 
 // graphIf runs an if statement whose test is t and which AutoGraph makes an operation of: both
 // ways run, and what they bind that is read later has to agree.
-func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, then, els func() (flow, error)) (flow, error) {
-	r := &in.retraces
-	_, known := in.Holds(t)
-	python := f.prelude || !known && !in.ofTensor(cond(in, t)) // Python decides, which way is not known
+func (tc *tracing) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, then, els func() (flow, error)) (flow, error) {
+	r := tc.retraces
+	_, known := tc.in.Holds(t)
+	python := f.prelude || !known && !tc.ofTensor(cond(tc.in, t)) // Python decides, which way is not known
 	if known || !r.graph || python {
 		fault := r.fault
-		fl, err := in.ifStmt(f, t, then, els)
+		fl, err := tc.in.flow.ifStmt(f, t, then, els)
 		if python {
 			r.fault = fault
 		}
 		return fl, err
 	}
-	if err := in.refusesExit(f, s); err != nil {
+	if err := tc.refusesExit(f, s); err != nil {
 		return next, err
 	}
 	unread := unreadIn(f, s)
 	way := func(body func() (flow, error)) func() (flow, error) {
 		return func() (flow, error) {
 			fl, err := body()
-			in.raisedInGraph(f, err)
+			tc.raisedInGraph(f, err)
 			for _, slot := range unread { // AutoGraph leaves them out
 				f.V[slot] = nil
 			}
@@ -560,7 +572,7 @@ func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, t
 	}
 	r.halfBound = false
 	unbound := unboundIn(f, s)
-	fl, err := in.ifStmt(f, t, way(then), way(els))
+	fl, err := tc.in.flow.ifStmt(f, t, way(then), way(els))
 	if r.halfBound && fl == next && err == nil {
 		if name := halfBound(s, rest, unbound); name != "" {
 			r.fault = r.fault.or(graphFault{kind: "ValueError", text: "'" + name + "' must also be initialized in the other branch"})
@@ -571,8 +583,8 @@ func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, t
 }
 
 // ofTensor reports whether the values of tensors decide a condition: not sizes, and nothing unknown.
-func (in *Interp) ofTensor(c *symshape.Cond) bool {
-	return !in.guessed(c) && slices.ContainsFunc(c.Symbols(), func(s *symshape.Expr) bool { return in.rec.dataSyms[s] })
+func (tc *tracing) ofTensor(c *symshape.Cond) bool {
+	return !tc.in.flow.guessed(c) && slices.ContainsFunc(c.Symbols(), func(s *symshape.Expr) bool { return tc.in.rec.dataSyms[s] })
 }
 
 // unreadIn are the slots of the variables that an if statement binds and the function reads nowhere.
@@ -640,4 +652,17 @@ func halfBound(s *ast.If, rest []ast.Stmt, unbound map[string]bool) string {
 		}
 	}
 	return ""
+}
+
+// mayRun reports whether a call that is made now may run or not, in a program whose calls are recorded.
+func (tc *tracing) mayRun() bool {
+	r := tc.retraces
+	return tc.in.cfg.Retraces && r.Open == nil && r.Inside == 0 && !r.Ended && tc.in.decisions == nil && tc.in.dynamo == nil &&
+		len(tc.in.path.conds)+len(tc.in.loops) > 0
+}
+
+// mayCall notes a call that may not run; rounds of a loop make it once.
+func (tc *tracing) mayCall(framework, kind, function string, args []string) {
+	tc.MayCall(&retrace.MaybeCall{Framework: framework, Kind: kind, Function: function, At: tc.topStatement(), Args: args,
+		Loop: len(tc.in.loops) > 0})
 }

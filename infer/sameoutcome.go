@@ -1,7 +1,10 @@
 package infer
 
 // This file compares what two runs gave: their types, their elements where they are known, and
-// how they were computed.
+// how they were computed. It is for tracers: whether a trace or an exported program gives what the
+// model gives. Where elements are known they are compared; otherwise two values are equal if they
+// were computed by the same operations from the same values, which numbers for texts (prints)
+// decide.
 
 import (
 	"fmt"
@@ -17,15 +20,16 @@ import (
 )
 
 // sameOutcome reports whether two calls with the same inputs gave the same, as far as that is
-// known.
-func (in *Interp) sameOutcome(a, b *TracedCall) (same, known bool) {
+// known. Two calls that both raise count as alike.
+func (tc *tracing) sameOutcome(a, b *TracedCall) (same, known bool) {
 	if a.Error != nil || b.Error != nil {
 		return a.Error != nil && b.Error != nil, true
 	}
-	return in.newPrints().same(a.Output, b.Output)
+	return tc.newPrints().same(a.Output, b.Output)
 }
 
 // prints gives values of the graph numbers: equal numbers are computed in one way from the same.
+// Random draws and values that branches give have numbers of their own.
 type prints struct {
 	in  *Interp
 	ids map[string]int
@@ -37,11 +41,11 @@ type prints struct {
 	visit   value.Visit // of the first of two results
 }
 
-func (in *Interp) newPrints() *prints {
-	return &prints{in: in, visit: value.Visit{Repeats: value.SomeRepeats}, ids: map[string]int{}, of: map[*graph.Value]int{}}
+func (tc *tracing) newPrints() *prints {
+	return &prints{in: tc.in, visit: value.Visit{Repeats: value.SomeRepeats}, ids: map[string]int{}, of: map[*graph.Value]int{}}
 }
 
-// same compares two results.
+// same compares two results. known is false where the two may be equal or not.
 func (p *prints) same(a, b value.Value) (same, known bool) {
 	if !p.visit.Enter(a) {
 		return false, false
@@ -54,6 +58,7 @@ func (p *prints) same(a, b value.Value) (same, known bool) {
 			return false, Known(b)
 		}
 		return p.sameTensor(x, y)
+	// Lists and tuples of the same elements are alike.
 	case *value.Tuple, *value.List:
 		xs, _ := value.AsSequence(a)
 		ys, ok := value.AsSequence(b)
@@ -80,6 +85,7 @@ func (p *prints) same(a, b value.Value) (same, known bool) {
 	return false, false
 }
 
+// sameAll compares two lists of equal length.
 func (p *prints) sameAll(xs, ys []value.Value) (same, known bool) {
 	same, known = true, true
 	for i := range xs {
@@ -92,23 +98,27 @@ func (p *prints) sameAll(xs, ys []value.Value) (same, known bool) {
 	return same, known
 }
 
+// sameTensor compares type, computation, then elements.
 func (p *prints) sameTensor(x, y *value.Tensor) (same, known bool) {
 	if constantType(x) && constantType(y) && x.Type().String() != y.Type().String() {
 		return false, true
 	}
+	// The same computation.
 	if i, j := p.value(x.V), p.value(y.V); i == j {
 		return true, true
 	}
-	if !p.anyDraw && constantType(x) && constantType(y) && !maps.Equal(p.in.drawnIn(x.V), p.in.drawnIn(y.V)) {
-		if same, known := p.in.sameNumbers(x, y); known { // what has no part in the result may be drawn, as what is multiplied by 0
+	// Different draws make other numbers.
+	if !p.anyDraw && constantType(x) && constantType(y) && !maps.Equal(p.in.tracing.drawnIn(x.V), p.in.tracing.drawnIn(y.V)) {
+		if same, known := p.in.tracing.sameNumbers(x, y); known { // what has no part in the result may be drawn, as what is multiplied by 0
 			return same, true
 		}
 		return false, true
 	}
 	xs, ys := x.Contents(), y.Contents()
 	if xs == nil || len(xs) != len(ys) {
-		return p.in.sameNumbers(x, y)
+		return p.in.tracing.sameNumbers(x, y)
 	}
+	// Elements are compared with a tolerance (allClose).
 	for i := range xs {
 		s, t, ok := numbers(xs[i], ys[i])
 		if !ok {
@@ -121,7 +131,7 @@ func (p *prints) sameTensor(x, y *value.Tensor) (same, known bool) {
 	return true, true
 }
 
-// numbers are two elements.
+// numbers are two elements. ok is false where one is not known.
 func numbers(a, b value.Value) (x, y float64, ok bool) {
 	one := func(v value.Value) (float64, bool) {
 		switch v := value.Plain(v).(type) {
@@ -144,10 +154,12 @@ func numbers(a, b value.Value) (x, y float64, ok bool) {
 	return x, y, ok1 && ok2
 }
 
+// constantType reports whether rank and sizes are numbers.
 func constantType(t *value.Tensor) bool { return t.Type().Ranked && constantShape(t) }
 
-// drawnIn are the random numbers that have a part in a value: of tensors and arrays, and the symbols of those of Python.
-func (in *Interp) drawnIn(v *graph.Value) map[any]bool {
+// drawnIn are the random numbers that have a part in a value: of tensors and arrays, and the
+// symbols of those of Python. Parameters and inputs end the search.
+func (tc *tracing) drawnIn(v *graph.Value) map[any]bool {
 	seen, drawn := map[*graph.Value]bool{}, map[any]bool{}
 	var walk func(v *graph.Value)
 	walk = func(v *graph.Value) {
@@ -161,7 +173,7 @@ func (in *Interp) drawnIn(v *graph.Value) map[any]bool {
 		for _, a := range v.Def.Args {
 			graph.Operands(a.Value, walk)
 			graph.Symbols(a.Value, func(s *symshape.Expr) {
-				if in.rec.random[s] && !in.rec.clock[s] {
+				if tc.in.rec.random[s] && !tc.in.rec.clock[s] {
 					drawn[s] = true
 				}
 			})
@@ -171,7 +183,7 @@ func (in *Interp) drawnIn(v *graph.Value) map[any]bool {
 	return drawn
 }
 
-// number is that of a text.
+// number is that of a text. The first text has the number 1.
 func (p *prints) number(text string) int {
 	n, ok := p.ids[text]
 	if !ok {
@@ -181,7 +193,8 @@ func (p *prints) number(text string) int {
 	return n
 }
 
-// value is the number of a value.
+// value is the number of a value. Operations with regions, draws, inputs and parameters are equal
+// to themselves alone.
 func (p *prints) value(v *graph.Value) int {
 	if n, ok := p.of[v]; ok {
 		return n
@@ -196,6 +209,7 @@ func (p *prints) value(v *graph.Value) int {
 		p.unsure = p.unsure || n != nil && len(n.Regions) > 0
 		return alone()
 	}
+	// The text is the operation, the place among its results, and its operands by number.
 	var b strings.Builder
 	b.WriteString(n.Op)
 	fmt.Fprintf(&b, "#%d", slices.Index(n.Outputs, v))
@@ -208,7 +222,7 @@ func (p *prints) value(v *graph.Value) int {
 	return k
 }
 
-// operand writes an argument.
+// operand writes an argument. Values are written by their numbers.
 func (p *prints) operand(b *strings.Builder, o graph.Operand) {
 	switch o := o.(type) {
 	case *graph.Value:
@@ -255,13 +269,14 @@ func (p *prints) operand(b *strings.Builder, o graph.Operand) {
 	}
 }
 
-// unknown writes what nothing is known of: it equals nothing.
+// unknown writes what nothing is known of: it equals nothing. Its number is never used again.
 func (p *prints) unknown(b *strings.Builder) {
 	p.unsure = true
 	fmt.Fprintf(b, "unknown%d", p.number(fmt.Sprintf("unknown%d", len(p.ids))))
 }
 
-// symbols writes an expression and what its symbols stand for.
+// symbols writes an expression and what its symbols stand for. A symbol that is bound to a value is
+// written as the value.
 func (p *prints) symbols(b *strings.Builder, text string, list []*symshape.Expr) {
 	names := map[string]string{}
 	for _, s := range list {
@@ -276,7 +291,7 @@ func (p *prints) symbols(b *strings.Builder, text string, list []*symshape.Expr)
 	b.WriteString(renamed(text, names))
 }
 
-// renamed replaces names in an expression.
+// renamed replaces names in an expression. Only whole words count.
 func renamed(text string, names map[string]string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -299,7 +314,8 @@ func renamed(text string, names map[string]string) string {
 	return b.String()
 }
 
-// draws reports whether an operation draws random numbers.
+// draws reports whether an operation draws random numbers. Dropout draws only in training and with
+// a probability other than 0.
 func draws(n *graph.Node) bool {
 	op := catalog.RecordOf(n.Op)
 	if !op.Trace.Has(ops.DrawsInTraining) {
@@ -321,8 +337,8 @@ func draws(n *graph.Node) bool {
 
 // otherGraph reports whether two calls with the same inputs certainly made other graphs, leaving
 // out random numbers of tensors: those are drawn by the graph. random says that the program drew
-// random numbers, or read a clock.
-func (in *Interp) otherGraph(a, b *TracedCall, random bool) bool {
+// random numbers, or read a clock. Decisions by draws may come out either way.
+func (tc *tracing) otherGraph(a, b *TracedCall, random bool) bool {
 	if a.Error != nil || b.Error != nil {
 		return a.Error == nil || b.Error == nil
 	}
@@ -330,7 +346,7 @@ func (in *Interp) otherGraph(a, b *TracedCall, random bool) bool {
 	if slices.ContainsFunc(a.Decisions, byDraw) || slices.ContainsFunc(b.Decisions, byDraw) { // both may go the same way
 		return false
 	}
-	p := in.newPrints()
+	p := tc.newPrints()
 	p.anyDraw = true
 	same, known := p.same(a.Output, b.Output)
 	return !same && (known || random || !p.unsure)

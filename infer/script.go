@@ -2,6 +2,8 @@ package infer
 
 // This file runs a file as a script: from its top level, as the module __main__,
 // with its own command line.
+//
+// It also knows what a notebook has that a program has not.
 
 import (
 	"errors"
@@ -11,6 +13,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
 
@@ -18,39 +21,39 @@ import (
 const scriptModule = "__main__"
 
 // startScript prepares the run of a script. All that runs counts as the entry.
-func (in *Interp) startScript(path string) string {
-	in.options["argv"] = strings.Join(append([]string{path}, in.cfg.Script...), "\x00")
-	in.stack.inEntry, in.called, in.rec.loading = true, true, false
-	in.entryName = path
+func (en *entry) startScript(path string) string {
+	en.in.options["argv"] = strings.Join(append([]string{path}, en.cfg.Script...), "\x00")
+	en.in.stack.inEntry, en.called, en.in.rec.loading = true, true, false
+	en.entryName = path
 	return scriptModule
 }
 
 // endScript deals with an exception that reached the top of a script.
-func (in *Interp) endScript(err error) error {
+func (en *entry) endScript(err error) error {
 	var e *value.Exception
-	if !errors.As(err, &e) || !in.isExit(e.Value) {
-		in.uncaught(err)
+	if !errors.As(err, &e) || !en.isExit(e.Value) {
+		en.in.uncaught(err)
 		return nil
 	}
 	if msg, ok := e.Value.Attrs.Get("_argparse"); ok {
 		text, _ := value.AsStr(msg)
-		return usagef("%s does not accept its arguments: %s", in.cfg.File, text)
+		return usagef("%s does not accept its arguments: %s", en.cfg.File, text)
 	}
-	in.exit = e.At
-	how := in.exitStatus(e)
+	en.exit = e.At
+	how := en.exitStatus(e)
 	if how == "" {
 		return nil
 	}
 	// Nothing that follows was looked at.
 	d := diag.New(diag.UncaughtRaise, e.At, "the script ends here "+how, "SystemExit", how)
 	d.Severity = diag.Warning
-	in.report(&value.Exception{Value: e.Value, Diag: d, At: e.At, Frames: e.Frames})
+	en.in.report(&value.Exception{Value: e.Value, Diag: d, At: e.At, Frames: e.Frames})
 	return nil
 }
 
 // exitStatus says with what sys.exit was called; empty when that means success
 // or is not known.
-func (in *Interp) exitStatus(e *value.Exception) string {
+func (en *entry) exitStatus(e *value.Exception) string {
 	status, _ := e.Value.Attrs.Get("code")
 	if status == nil {
 		if args, _ := e.Value.Attrs.Get("args"); args != nil {
@@ -68,9 +71,9 @@ func (in *Interp) exitStatus(e *value.Exception) string {
 		}
 		return "with status " + itoa(int64(s))
 	}
-	in.quiet++
-	defer func() { in.quiet-- }()
-	text, ok := in.Str(status)
+	en.in.quiet++
+	defer func() { en.in.quiet-- }()
+	text, ok := en.in.Str(status)
 	if !ok {
 		return ""
 	}
@@ -79,7 +82,7 @@ func (in *Interp) exitStatus(e *value.Exception) string {
 
 // dataNatives defines what the prelude's data sets are made of: numbers, texts
 // and lists that files decide.
-func (in *Interp) dataNatives(def func(string, value.NativeFunc)) {
+func (na *natives) dataNatives(def func(string, value.NativeFunc)) {
 	def("data_int", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		prefix, lo, hi := "n", int64(0), int64(symshape.PosInf)
 		for i, a := range args {
@@ -92,44 +95,44 @@ func (in *Interp) dataNatives(def func(string, value.NativeFunc)) {
 				hi = n
 			}
 		}
-		e := in.pool.FreshIn(prefix, lo, hi)
-		in.rec.data(e)
+		e := na.pool.FreshIn(prefix, lo, hi)
+		na.in.rec.data(e)
 		return &value.SymInt{D: symshape.Dim{Expr: e}}, nil
 	})
 	def("data_str", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "a text that comes from files"}}, nil
+		return &value.Abstract{Class: na.world.Class("str"), Cause: &value.Cause{At: na.in.Here(), Reason: "a text that comes from files"}}, nil
 	})
 	def("data_file", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-		text := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "a text that comes from files"}}
+		text := &value.Abstract{Class: na.world.Class("str"), Cause: &value.Cause{At: na.in.Here(), Reason: "a text that comes from files"}}
 		if len(args) == 1 {
-			in.noteFile(text, args[0])
+			na.in.builtin.noteFile(text, args[0])
 		}
 		return text, nil
 	})
-	def("batches", in.batches)
+	def("batches", na.batches)
 	def("each_batch", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) != 1 {
-			return nil, in.Raise("TypeError", "each_batch takes a number")
+			return nil, na.in.Raise("TypeError", "each_batch takes a number")
 		}
 		n, ok := value.AsInt(args[0])
-		return value.Bool(in.cfg.Retraces && ok && n <= maxEachBatch), nil
+		return value.Bool(na.cfg.Retraces && ok && n <= maxEachBatch), nil
 	})
-	def("collated", in.collated)
+	def("collated", na.collated)
 	def("open_dict", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) != 2 {
-			return nil, in.Raise("TypeError", "open_dict takes 2 arguments")
+			return nil, na.in.Raise("TypeError", "open_dict takes 2 arguments")
 		}
 		from, ok := args[0].(*value.Dict)
 		if !ok {
 			return args[0], nil
 		}
-		d := in.heap.NewDict()
+		d := na.heap.NewDict()
 		for i := range from.Len() {
 			if s, ok := value.AsStr(from.Key(i)); ok {
-				d.SetStr(&in.heap, s, from.At(i))
+				d.SetStr(&na.heap, s, from.At(i))
 			}
 		}
-		key := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "a key that is not known"}}
+		key := &value.Abstract{Class: na.world.Class("str"), Cause: &value.Cause{At: na.in.Here(), Reason: "a key that is not known"}}
 		d.Open = &value.Open{Key: key, Elem: args[1]}
 		return d, nil
 	})
@@ -147,20 +150,20 @@ func (in *Interp) dataNatives(def func(string, value.NativeFunc)) {
 	def("known_keys", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) == 1 {
 			if d, ok := args[0].(*value.Dict); ok {
-				return in.heap.NewList(slices.Clone(d.Keys())), nil
+				return na.heap.NewList(slices.Clone(d.Keys())), nil
 			}
 		}
-		return in.heap.NewList(nil), nil
+		return na.heap.NewList(nil), nil
 	})
 	def("open_list", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) != 2 {
-			return nil, in.Raise("TypeError", "open_list takes 2 arguments")
+			return nil, na.in.Raise("TypeError", "open_list takes 2 arguments")
 		}
-		l := in.heap.NewList(nil)
+		l := na.heap.NewList(nil)
 		l.Open = &value.Open{Elem: args[0]}
 		switch n := args[1].(type) {
 		case value.Int:
-			l.Open.Len = in.pool.ConstDim(int64(n))
+			l.Open.Len = na.pool.ConstDim(int64(n))
 		case *value.SymInt:
 			l.Open.Len = n.D
 		}
@@ -170,14 +173,14 @@ func (in *Interp) dataNatives(def func(string, value.NativeFunc)) {
 
 // collated notes that the tensors of a value that have n rows are one batch of a
 // loader, and gives the value.
-func (in *Interp) collated(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (na *natives) collated(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 2 {
-		return nil, in.Raise("TypeError", "collated takes a value and a number")
+		return nil, na.in.Raise("TypeError", "collated takes a value and a number")
 	}
 	var rows *symshape.Expr
 	switch n := args[1].(type) {
 	case value.Int:
-		rows = in.pool.Const(int64(n))
+		rows = na.pool.Const(int64(n))
 	case *value.SymInt:
 		rows = n.D.Expr
 	}
@@ -188,16 +191,16 @@ func (in *Interp) collated(_ value.Thread, args []value.Value, _ []value.Kw) (va
 		}
 	}
 	if len(batch) > 0 {
-		in.batchesMade = append(in.batchesMade, batch)
+		na.in.batchesMade = append(na.in.batchesMade, batch)
 	}
 	return args[0], nil
 }
 
 // isExit reports whether an exception is one that ends a script, not a fault. At
 // the top of a module that is only loaded the rest still defines names.
-func (in *Interp) isExit(e *value.Instance) bool {
-	exit := in.world.Class("SystemExit")
-	return in.cfg.Script != nil && exit != nil && e.Class.IsSubclass(exit)
+func (en *entry) isExit(e *value.Instance) bool {
+	exit := en.world.Class("SystemExit")
+	return en.cfg.Script != nil && exit != nil && e.Class.IsSubclass(exit)
 }
 
 // maxEachBatch bounds the batches of a loader of which each one is made, in a report of calls: a
@@ -206,25 +209,25 @@ const maxEachBatch = 8
 
 // batches makes the iterator over the batches of a loader: all of them when they
 // are few; else a full and a last one, and one that stands for all.
-func (in *Interp) batches(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (na *natives) batches(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	l, ok := args[0].(*value.List)
 	if len(args) != 2 || !ok || len(l.Elems) == 0 {
-		return nil, in.Raise("TypeError", "batches takes a list and a number")
+		return nil, na.in.Raise("TypeError", "batches takes a list and a number")
 	}
 	n := symshape.Dim{}
 	switch x := args[1].(type) {
 	case value.Int:
-		n = in.pool.ConstDim(int64(x))
+		n = na.pool.ConstDim(int64(x))
 	case *value.SymInt:
 		n = x.D
 	}
-	it := firstThen(in, nil, l.Elems, nil)
+	it := firstThen(na.in, nil, l.Elems, nil)
 	if n.Known && n.Val <= int64(len(l.Elems)) {
 		return it, nil
 	}
 	all := l.Elems[0]
 	for _, e := range l.Elems[1:] {
-		all = in.Join(all, e)
+		all = na.in.Join(all, e)
 	}
 	next := it.Next
 	it.First = l.Elems
@@ -281,17 +284,17 @@ const loopFacts = 24
 // A loopStart is where a loop began.
 type loopStart struct{ steps, facts int }
 
-func (in *Interp) startLoop() loopStart {
-	return loopStart{in.spent.steps, len(in.path.facts.Conds())}
+func (en *entry) startLoop() loopStart {
+	return loopStart{en.in.spent.steps, len(en.in.path.facts.Conds())}
 }
 
 // enough reports whether a loop that has run n iterations since start is better
 // summed up from here on; exits of the iterations may have left it.
-func (in *Interp) enough(n, exits int, start loopStart) bool {
-	if in.cfg.Script == nil && in.stack.inEntry || n < 3 {
+func (en *entry) enough(n, exits int, start loopStart) bool {
+	if en.cfg.Script == nil && en.in.stack.inEntry || n < 3 {
 		return false
 	}
-	return in.spent.steps-start.steps > loopSteps || exits >= scriptExits || len(in.path.facts.Conds())-start.facts > loopFacts
+	return en.in.spent.steps-start.steps > loopSteps || exits >= scriptExits || len(en.in.path.facts.Conds())-start.facts > loopFacts
 }
 
 // scriptExits is how many iterations of a script's loop that may each have left
@@ -300,14 +303,25 @@ const scriptExits = 4
 
 // repeated reports whether a script has met the same fault at the same place: a
 // place that is run for batch after batch has it each time.
-func (in *Interp) repeated(d *diag.Diagnostic) bool {
-	if in.cfg.Script == nil {
+func (en *entry) repeated(d *diag.Diagnostic) bool {
+	if en.cfg.Script == nil {
 		return false
 	}
-	for _, x := range in.sink.All() {
-		if x.Code == d.Code && x.At == d.At && (x.Severity >= d.Severity || in.guessing > 0) {
+	for _, x := range en.sink.All() {
+		if x.Code == d.Code && x.At == d.At && (x.Severity >= d.Severity || en.in.doubtful.any()) {
 			return true
 		}
 	}
 	return false
+}
+
+// notebookNames are the names that IPython gives a notebook.
+var notebookNames = []string{"display", "get_ipython", "In", "Out", "_", "__", "___", "_i", "_ii", "_iii", "_ih", "_oh", "_dh"}
+
+// setNotebookNames gives the module of a notebook its names, of which nothing is known.
+func (en *entry) setNotebookNames(m *value.Module) {
+	for _, name := range notebookNames {
+		m.Attrs.Set(&en.heap, name, en.in.losses.unknown(&value.Cause{At: source.Span{Start: m.File.LineStart(1),
+			End: m.File.LineStart(1)}, Reason: "IPython gives the notebook its " + name}))
+	}
 }

@@ -32,54 +32,54 @@ const (
 
 // runBeside makes the call and records what decides in it; an exception that it raises is part of the record. What it changes stays:
 // takeBack takes it back. The error is one that ends the program's run.
-func (in *Interp) runBeside(r sideRun) (*TracedCall, error) {
+func (tc *tracing) runBeside(r sideRun) (*TracedCall, error) {
 	c := &TracedCall{Inputs: r.args}
-	found, outer, exporting := in.sink.Len(), in.retraces.Inside, in.options["exporting"]
-	in.retraces.Inside++
+	found, outer, exporting := tc.in.sink.Len(), tc.Inside, tc.in.options["exporting"]
+	tc.Inside++
 	if r.exporting != "" {
-		in.options["exporting"] = r.exporting
+		tc.in.options["exporting"] = r.exporting
 	}
-	d := in.newDecisions(true, r.tracer)
+	d := tc.in.deciding.newDecisions(true, r.tracer)
 	if r.kept != nil {
 		d.keep(r.kept)
 	}
 	var err error
-	in.catchAll(func() {
+	tc.catchAll(func() {
 		d.during(func() {
 			var out value.Value
-			if out, err = in.Call(r.target, r.args, r.kw); err == nil {
+			if out, err = tc.in.Call(r.target, r.args, r.kw); err == nil {
 				c.Output = out
 			}
 		})
 	})
 	c.Decisions = d.list
-	in.retraces.Inside, in.options["exporting"] = outer, exporting
+	tc.Inside, tc.in.options["exporting"] = outer, exporting
 	if e := (*value.Exception)(nil); errors.As(err, &e) {
 		c.Error, err = e, nil
 	}
 	if r.findings == dropFindings || r.findings == findingsIfFails && c.Error == nil {
-		in.sink.Truncate(found)
+		tc.in.sink.Truncate(found)
 	}
 	return c, err
 }
 
 // catchAll runs what may raise, as within a try statement that catches all exceptions.
-func (in *Interp) catchAll(run func()) {
-	handlers := len(in.handlers)
-	in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: []*value.Class{in.Class("BaseException")}, native: true,
+func (tc *tracing) catchAll(run func()) {
+	handlers := len(tc.in.handlers)
+	tc.in.handlers = append(tc.in.handlers, handler{frame: tc.in.stack.frame, catches: []*value.Class{tc.in.Class("BaseException")}, native: true,
 		met: new(bool)})
 	run()
-	in.handlers = in.handlers[:handlers]
+	tc.in.handlers = tc.in.handlers[:handlers]
 }
 
 // takeBack runs what begins in a state, and takes back what it changes, and what it learns of sizes.
-func (in *Interp) takeBack(state []value.Change, run func()) {
-	mark, facts := in.heap.Mark(), in.path.facts
+func (tc *tracing) takeBack(state []value.Change, run func()) {
+	mark, facts := tc.in.heap.Mark(), tc.in.path.facts
 	for _, s := range state {
-		in.heap.Replace(s.Obj, s.Contents)
+		tc.in.heap.Replace(s.Obj, s.Contents)
 	}
 	run()
-	in.path.facts = facts
-	in.heap.Rollback(mark)
-	in.heap.Close(mark)
+	tc.in.path.facts = facts
+	tc.in.heap.Rollback(mark)
+	tc.in.heap.Close(mark)
 }

@@ -84,6 +84,8 @@ func TestStandInsAreInParts(t *testing.T) {
 		{"a log", "from tensorboardX import SummaryWriter\n\n\ndef forward(x):\n    with SummaryWriter('runs') as w:\n        return w.add_scalar('a', 1, 2)\n", "None", "", nil},
 		{"a table", "import pandas as pd\n\n\ndef forward(x):\n    t = pd.read_csv('a')\n    return t[t['a'] > 1].describe()\n", "?",
 			"what the stub of pandas does not have", nil},
+		{"a class method that a table lacks", "import pandas as pd\n\n\ndef forward(x):\n    return pd.DataFrame.from_records([(1, 2)])\n", "?",
+			"no rule for pandas.DataFrame.from_records", nil},
 		{"columns of a table", "import pandas as pd\n\n\ndef forward(x):\n    t = pd.read_csv('a')\n    return t[['a', 'b']].to_numpy(dtype='float32').shape[1]\n", "2", "", nil},
 		{"values of a table", "import pandas as pd\n\n\ndef forward(x):\n    return pd.read_csv('a').values\n", "?[rows0,columns0]", "", nil},
 		{"tokens", "from transformers import AutoTokenizer\n\n\ndef forward(x):\n    t = AutoTokenizer.from_pretrained('bert-base-cased')\n    return list(t(['a', 'b'], return_tensors='pt', padding='max_length', truncation=True, max_length=9).values())\n", "[i64[2,9], i64[2,9], i64[2,9]]", "", nil},

@@ -1,6 +1,7 @@
 package infer
 
-// This file lists the entries of a model's state_dict.
+// This file lists the entries of a model's state_dict. Names and order are those of the files that
+// PyTorch and Chainer write, so that weights can be matched to parameters by name.
 
 import (
 	"iter"
@@ -12,7 +13,8 @@ import (
 )
 
 // stateDict lists what Module.state_dict returns, in its order: of each module
-// the parameters, then the persistent buffers, then the modules inside.
+// the parameters, then the persistent buffers, then the modules inside. A module that stands in two
+// places is listed under both names, as PyTorch does; a module within itself ends there.
 func stateDict(root *value.Instance) []NamedTensor {
 	var out []NamedTensor
 	open := map[*value.Instance]bool{} // a module inside itself
@@ -43,6 +45,7 @@ func stateDict(root *value.Instance) []NamedTensor {
 				}
 			}
 		}
+		// A parameter that is None has no entry.
 		if d := dict(m, "_parameters"); d != nil {
 			add(d, nil)
 		}
@@ -64,7 +67,9 @@ func stateDict(root *value.Instance) []NamedTensor {
 	return out
 }
 
-// persistentNumbers gives the persistent values of a tree of links that are no arrays: their names, the link and the attribute.
+// persistentNumbers gives the persistent values of a tree of links that are no arrays: their names,
+// the link and the attribute. Chainer's links keep such values by add_persistent, as the number of
+// updates of a batch normalization; names are in the order in which they were added.
 func persistentNumbers(root *value.Instance) iter.Seq2[string, numberOf] {
 	return func(yield func(string, numberOf) bool) {
 		open := map[*value.Instance]bool{}
@@ -103,6 +108,7 @@ func persistentNumbers(root *value.Instance) iter.Seq2[string, numberOf] {
 	}
 }
 
+// A numberOf is a persistent value with the link whose attribute it is.
 type numberOf struct {
 	link *value.Instance
 	name string
@@ -110,29 +116,32 @@ type numberOf struct {
 }
 
 // loadSaved gives persistent numbers the values of Config.Saved, in their own types as Chainer does, and parameters
-// without a shape the types of its arrays.
-func (in *Interp) loadSaved() error {
-	if len(in.cfg.Saved) == 0 || in.rec.root == nil {
+// without a shape the types of its arrays. An error is a usage error of an array with a type that
+// cannot be read, or that of the assignment.
+func (en *entry) loadSaved() error {
+	if len(en.cfg.Saved) == 0 || en.in.rec.root == nil {
 		return nil
 	}
-	for _, p := range stateDict(in.rec.root) {
-		a, ok := in.cfg.Saved[p.Name].(*Array)
+	for _, p := range stateDict(en.in.rec.root) {
+		a, ok := en.cfg.Saved[p.Name].(*Array)
+		// Only a parameter that waits for its first input takes a shape from the file.
 		if !ok || !chainer.IsPending(p.Tensor) {
 			continue
 		}
-		v, err := in.args.tensorArg(p.Name, a.DType, strings.Join(a.Dims, ","))
+		v, err := en.in.args.tensorArg(p.Name, a.DType, strings.Join(a.Dims, ","))
 		if err != nil {
 			return usagef("--weights %s: %v", p.Name, err)
 		}
 		if x, ok := v.(*value.Tensor); ok {
-			giveType(in, p.Tensor, x)
+			giveType(en.in, p.Tensor, x)
 		}
 	}
-	for path, n := range persistentNumbers(in.rec.root) {
-		x, ok := in.cfg.Saved[path]
+	for path, n := range persistentNumbers(en.in.rec.root) {
+		x, ok := en.cfg.Saved[path]
 		if !ok {
 			continue
 		}
+		// The file has a whole or a real number; anything else is passed over.
 		whole, isWhole := x.(int64)
 		real, isReal := x.(float64)
 		if !isWhole && !isReal {
@@ -143,6 +152,7 @@ func (in *Interp) loadSaved() error {
 		} else {
 			whole = int64(real)
 		}
+		// The value keeps the type that the program gave it.
 		var v value.Value
 		switch n.v.(type) {
 		case value.Int:
@@ -154,7 +164,7 @@ func (in *Interp) loadSaved() error {
 		default:
 			continue
 		}
-		if err := in.SetAttr(n.link, n.name, v); err != nil {
+		if err := en.in.SetAttr(n.link, n.name, v); err != nil {
 			return err
 		}
 	}
@@ -162,10 +172,12 @@ func (in *Interp) loadSaved() error {
 }
 
 // IsLink reports whether the model is a link of Chainer: the names of its State are paths, "l1/W".
+// The separator of paths differs from PyTorch's dot.
 func (r *Result) IsLink() bool { return r.Model != nil && isLinkTable(r.Model) }
 
 // valuesAtCall gives the values of the tensors of the state_dict. Those of lazy
-// layers have no shape before the call and are left out.
+// layers have no shape before the call and are left out. They are noted since the entry may write
+// to a buffer, which then has another value in the graph.
 func valuesAtCall(state []NamedTensor) map[*value.Tensor]*graph.Value {
 	out := make(map[*value.Tensor]*graph.Value, len(state))
 	for _, n := range state {

@@ -1,6 +1,12 @@
 package infer
 
 // This file executes statements.
+//
+// It also says what an assert that failed compares. A statement gives a flow (next, breaks,
+// continues, returns) and an error. An error is an exception of the program (value.Exception),
+// which handlers look at, or the end of the run, which goes up to the entry. Before most operations
+// f.at is set to the place that a fault of it would name. Statements that divide the paths (if,
+// loops, try) are in files of their own; this one has the simple ones and the dispatch.
 
 import (
 	"errors"
@@ -15,11 +21,12 @@ import (
 	"shapecheck/symshape"
 )
 
-// block executes statements until one leaves the block.
+// block executes statements until one leaves the block. The statements after one that leaves it are
+// not executed.
 func (in *Interp) block(f *frame, list []ast.Stmt) (flow, error) {
 	for i, s := range list {
 		fl, err := in.stmt(f, s, list[i+1:])
-		in.forSeveral()
+		in.flow.forSeveral()
 		if err != nil || fl != next {
 			return fl, err
 		}
@@ -27,10 +34,15 @@ func (in *Interp) block(f *frame, list []ast.Stmt) (flow, error) {
 	return next, nil
 }
 
-// stmt executes one statement. rest are the statements after it in its block.
+// stmt executes one statement. rest are the statements after it in its block. They are needed where
+// a branch is followed to the end of the block on both sides.
 func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 	in.spent.steps++
+	// The line counts as reached.
 	in.rec.reached(f, s)
+	if in.cfg.NoteRan {
+		in.rec.noteRan(f, s)
+	}
 	switch s := s.(type) {
 	case *ast.ExprStmt:
 		v, err := in.eval(f, s.Value)
@@ -39,6 +51,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 			in.annotations.checkComment(f, s, []written{{value: v}})
 		}
 		return next, err
+	// The value is evaluated once, then written to each target from left to right.
 	case *ast.Assign:
 		v, err := in.evalFor(f, s.Value, s.Targets)
 		if err != nil {
@@ -59,6 +72,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 	case *ast.AugAssign:
 		return next, in.augAssign(f, s)
 	case *ast.Return:
+		// A bare return gives None.
 		f.ret = value.None
 		if s.Value != nil {
 			v, err := in.eval(f, s.Value)
@@ -72,13 +86,16 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 		in.annotations.checkComment(f, s, []written{{value: f.ret}})
 		return returns, nil
 	case *ast.If:
+		// The condition may be symbolic; graphIf follows the sides that are possible, or makes an
+		// If of the graph.
 		t, err := in.test(f, s.Test)
 		if err != nil {
 			return next, err
 		}
-		t = in.flipped(f, s.Test, t)
-		in.noteProgram(f, s)
-		d, t := in.decides(f, DecisionIf, s.Span(), s.Test.Span(), t)
+		// A run that looks at the other side of a branch turns its test here.
+		t = in.deciding.flipped(f, s.Test, t)
+		in.exceptions.noteProgram(f, s)
+		d, t := in.deciding.decides(f, DecisionIf, s.Span(), s.Test.Span(), t)
 		d.guards(s.Body, s.Else)
 		way := func(list []ast.Stmt, then bool) func() (flow, error) {
 			return func() (flow, error) {
@@ -88,22 +105,22 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 				return in.block(f, list)
 			}
 		}
-		fl, err := in.graphIf(f, s, rest, t, way(s.Body, true), way(s.Else, false))
-		return fl, in.refuses(f, s.Span(), err)
+		fl, err := in.tracing.graphIf(f, s, rest, t, way(s.Body, true), way(s.Else, false))
+		return fl, in.tracing.refuses(f, s.Span(), err)
 	case *ast.For:
 		fl, err := in.forStmt(f, s)
-		return fl, in.refuses(f, s.Span(), err)
+		return fl, in.tracing.refuses(f, s.Span(), err)
 	case *ast.While:
 		fl, err := in.whileStmt(f, s)
-		return fl, in.refuses(f, s.Span(), err)
+		return fl, in.tracing.refuses(f, s.Span(), err)
 	case *ast.FunctionDef:
 		return next, in.funcDef(f, s)
 	case *ast.ClassDef:
 		return next, in.classDef(f, s)
 	case *ast.With:
-		return in.withStmt(f, s, 0)
+		return in.exceptions.withStmt(f, s, 0)
 	case *ast.Try:
-		return in.tryStmt(f, s)
+		return in.exceptions.tryStmt(f, s)
 	case *ast.Raise:
 		return next, in.raiseStmt(f, s)
 	case *ast.Assert:
@@ -112,6 +129,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 		return next, in.importStmt(f, s)
 	case *ast.ImportFrom:
 		return next, in.importFrom(f, s)
+	// Targets are deleted from left to right.
 	case *ast.Delete:
 		for _, t := range s.Targets {
 			if err := in.deleteTarget(f, t); err != nil {
@@ -119,12 +137,14 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 			}
 		}
 	case *ast.Match:
-		return in.matchStmt(f, s, s.Cases, nil)
+		return in.patterns.matchStmt(f, s, s.Cases, nil)
 	case *ast.Break:
 		return breaks, nil
 	case *ast.Continue:
 		return continues, nil
+	// Names were resolved before the run.
 	case *ast.Pass, *ast.Global, *ast.Nonlocal:
+	// A type alias is an object of which nothing is known.
 	case *ast.TypeAlias:
 		return next, in.store(f, s.Name, in.heap.NewInstance(in.world.Class("object")))
 	default:
@@ -133,7 +153,8 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 	return next, nil
 }
 
-// test evaluates a condition to a Bool or SymBool.
+// test evaluates a condition to a Bool or SymBool. not, and, or are evaluated for their truth
+// alone, so that of "x or True" with an unknown x the truth is known.
 func (in *Interp) test(f *frame, e ast.Expr) (value.Value, error) {
 	switch e := e.(type) {
 	case *ast.BoolOp:
@@ -151,11 +172,13 @@ func (in *Interp) test(f *frame, e ast.Expr) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A tensor under a tracer that makes graphs is a condition of the graph.
 	f.at = e.Span()
-	if t := in.graphTruth(f, v); t != nil {
+	if t := in.tracing.graphTruth(f, v); t != nil {
 		return t, nil
 	}
 	t, err := in.Truth(v)
+	// A fault that settle turns to an unknown value has an unknown truth.
 	if err != nil {
 		if v, err = in.settle(f, nil, err); err != nil {
 			return nil, err
@@ -166,15 +189,17 @@ func (in *Interp) test(f *frame, e ast.Expr) (value.Value, error) {
 }
 
 // testBoolOp is evalBoolOp where only the truth of the result is asked for: of an
-// operand that is unknown it is decided where the others are.
+// operand that is unknown it is decided where the others are. i is the operand that is next.
 func (in *Interp) testBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error) {
 	op := e.Op
 	t, err := in.test(f, e.Values[i])
 	if err != nil || i == len(e.Values)-1 {
 		return t, err
 	}
-	t = in.decidesOperand(f, e, i, t)
+	// The operand may decide the whole, which is noted for reports.
+	t = in.deciding.decidesOperand(f, e, i, t)
 	rest := func() (value.Value, error) { return in.testBoolOp(f, e, i+1) }
+	// A known truth decides whether the rest is evaluated; an unknown one follows both.
 	if val, known := in.Holds(t); known {
 		if val == (op == ast.And) {
 			return rest()
@@ -183,12 +208,12 @@ func (in *Interp) testBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error
 	}
 	short := func() (value.Value, error) { return value.Bool(op == ast.Or), nil }
 	if op == ast.And {
-		return in.branch(f, t, rest, short)
+		return in.flow.branch(f, t, rest, short)
 	}
-	return in.branch(f, t, short, rest)
+	return in.flow.branch(f, t, short, rest)
 }
 
-// assign writes v to a target.
+// assign writes v to a target. Object and index are evaluated here, after the value, as in Python.
 func (in *Interp) assign(f *frame, t ast.Expr, v value.Value) error {
 	switch t := t.(type) {
 	case *ast.Name:
@@ -211,6 +236,7 @@ func (in *Interp) assign(f *frame, t ast.Expr, v value.Value) error {
 		}
 		f.at = t.Span()
 		return in.settled(f, in.SetItem(obj, i, v))
+	// Lists and tuples of targets are the same.
 	case *ast.Tuple:
 		return in.unpack(f, t.Elts, v, t)
 	case *ast.List:
@@ -221,7 +247,8 @@ func (in *Interp) assign(f *frame, t ast.Expr, v value.Value) error {
 	return fmt.Errorf("infer: assignment to %T", t)
 }
 
-// settled is settle for an operation without a result.
+// settled is settle for an operation without a result. A fault that was reported is no error from
+// then on.
 func (in *Interp) settled(f *frame, err error) error {
 	if err == nil {
 		return nil
@@ -231,7 +258,8 @@ func (in *Interp) settled(f *frame, err error) error {
 }
 
 // evalFor is eval of what is assigned to the targets: their number is that of the
-// elements of a display in which one starred operand has an unknown length.
+// elements of a display in which one starred operand has an unknown length. For example a, b, c =
+// x, *rest: the unknown length of rest is the two that are left.
 func (in *Interp) evalFor(f *frame, e ast.Expr, targets []ast.Expr) (value.Value, error) {
 	from, ok := e.(*ast.Tuple)
 	if !ok || len(targets) != 1 {
@@ -245,15 +273,17 @@ func (in *Interp) evalFor(f *frame, e ast.Expr, targets []ast.Expr) (value.Value
 	if err != nil {
 		return nil, err
 	}
+	// How many elements the starred operand must have.
 	n := len(to.Elts) - (len(elems) - 1)
 	at := slices.IndexFunc(elems, func(v value.Value) bool { _, open := v.(*openElems); return open })
 	if at < 0 || n < 0 {
 		return in.tupleOf(elems), nil
 	}
+	// That it has so many becomes a condition.
 	o := elems[at].(*openElems).open
 	if o.Len.Expr != nil {
 		f.at = to.Span()
-		err := in.need(in.pool.Eq(o.Len.Expr, in.pool.Const(int64(n))), "unpacking", func() error {
+		err := in.flow.need(in.pool.Eq(o.Len.Expr, in.pool.Const(int64(n))), "unpacking", func() error {
 			return failAt(in, "ValueError", diag.BadValue, f.at, "%s for the starred value, but it has %s", plural(n, "target"), o.Len)
 		})
 		if err != nil {
@@ -263,6 +293,7 @@ func (in *Interp) evalFor(f *frame, e ast.Expr, targets []ast.Expr) (value.Value
 	return value.NewTuple(slices.Replace(elems, at, at+1, slices.Repeat([]value.Value{o.Elem}, n)...)...), nil
 }
 
+// countStarred counts operands with a star.
 func countStarred(list []ast.Expr) int {
 	n := 0
 	for _, e := range list {
@@ -273,7 +304,8 @@ func countStarred(list []ast.Expr) int {
 	return n
 }
 
-// unpack writes the elements of v to several targets, one of which may be starred.
+// unpack writes the elements of v to several targets, one of which may be starred. After a fault
+// each target is unknown, so that the run can go on.
 func (in *Interp) unpack(f *frame, targets []ast.Expr, v value.Value, at ast.Node) error {
 	err := in.tryUnpack(f, targets, v, at)
 	if err == nil {
@@ -285,7 +317,7 @@ func (in *Interp) unpack(f *frame, targets []ast.Expr, v value.Value, at ast.Nod
 	return in.assignAll(f, targets, in.losses.unknown(&value.Cause{At: at.Span(), Reason: "it could not be unpacked", Reported: true}))
 }
 
-// assignAll writes one value to all targets.
+// assignAll writes one value to all targets. A starred target gets the value itself.
 func (in *Interp) assignAll(f *frame, targets []ast.Expr, x value.Value) error {
 	for _, t := range targets {
 		if s, ok := t.(*ast.Starred); ok {
@@ -301,8 +333,9 @@ func (in *Interp) assignAll(f *frame, targets []ast.Expr, x value.Value) error {
 // tryUnpack is unpack whose fault is not dealt with: an alternative of a choice
 // that has another number of elements is excluded.
 func (in *Interp) tryUnpack(f *frame, targets []ast.Expr, v value.Value, at ast.Node) error {
+	// A shape of unknown rank that is unpacked into n names has n sizes: a rank to try.
 	if u, ok := v.(*value.Unknown); ok && u.ShapeOf != nil && countStarred(targets) == 0 {
-		shape, err := in.unpackedShape(u, len(targets))
+		shape, err := in.rankTrials.unpackedShape(u, len(targets))
 		if err != nil {
 			return err
 		}
@@ -311,6 +344,7 @@ func (in *Interp) tryUnpack(f *frame, targets []ast.Expr, v value.Value, at ast.
 	if value.IsUnknown(v) {
 		return in.assignAll(f, targets, v)
 	}
+	// Each alternative is unpacked by itself.
 	if c, ok := v.(*value.Choice); ok {
 		_, err := in.distribute(c, func(v value.Value) (value.Value, error) {
 			return value.None, in.tryUnpack(f, targets, v, at)
@@ -324,6 +358,7 @@ func (in *Interp) tryUnpack(f *frame, targets []ast.Expr, v value.Value, at ast.
 			star = i
 		}
 	}
+	// The elements are all read before any is assigned, as in CPython.
 	var elems []value.Value
 	err := in.Iterate(v, func(x value.Value) error {
 		elems = append(elems, x)
@@ -345,6 +380,7 @@ func (in *Interp) tryUnpack(f *frame, targets []ast.Expr, v value.Value, at ast.
 		err := failAt(in, "ValueError", diag.BadValue, spanIn(in, f, at), "%s: %s on the left, but %s is %s", kind, plural(n, "target"),
 			describeShort(v),
 			plural(len(elems), "value"))
+		// Elements that are sizes make the fault one of a wrong rank, for which there are fixes.
 		if sizes, ok := sizesOf(elems, in.pool); ok && len(elems) > 0 {
 			err = value.Saying(err, diag.Fact{Kind: diag.WrongRank, Of: sizes.String(), Wants: int64(n)})
 		}
@@ -356,6 +392,7 @@ func (in *Interp) tryUnpack(f *frame, targets []ast.Expr, v value.Value, at ast.
 			err = in.assign(f, t, elems[i])
 		case i == star:
 			end := len(elems) - (n - 1 - i)
+			// A starred target always gets a list.
 			err = in.assign(f, t.(*ast.Starred).Value, in.heap.NewList(append([]value.Value(nil), elems[i:end]...)))
 		default:
 			err = in.assign(f, t, elems[len(elems)-(n-i)])
@@ -367,7 +404,8 @@ func (in *Interp) tryUnpack(f *frame, targets []ast.Expr, v value.Value, at ast.
 	return nil
 }
 
-// sizesOf are values as the sizes of a shape; false where one is no integer.
+// sizesOf are values as the sizes of a shape; false where one is no integer. Booleans and other
+// integers count as sizes.
 func sizesOf(elems []value.Value, p *symshape.Pool) (symshape.Shape, bool) {
 	out := make(symshape.Shape, len(elems))
 	for i, e := range elems {
@@ -380,6 +418,7 @@ func sizesOf(elems []value.Value, p *symshape.Pool) (symshape.Shape, bool) {
 	return out, true
 }
 
+// describeShort is a value for a message, if it is short.
 func describeShort(v value.Value) string {
 	s := v.String()
 	if len(s) > 60 {
@@ -388,6 +427,8 @@ func describeShort(v value.Value) string {
 	return s
 }
 
+// unpackOpen unpacks elements of unknown number: that it fits becomes a condition, and each target
+// gets an element in general.
 func (in *Interp) unpackOpen(f *frame, targets []ast.Expr, star int, o *value.Open) error {
 	n := len(targets)
 	if o.Len.Expr != nil {
@@ -396,7 +437,7 @@ func (in *Interp) unpackOpen(f *frame, targets []ast.Expr, star int, o *value.Op
 		if star >= 0 {
 			c = in.pool.Ge(o.Len.Expr, in.pool.Const(int64(n-1)))
 		}
-		err := in.need(c, "unpacking", func() error {
+		err := in.flow.need(c, "unpacking", func() error {
 			return failAt(in, "ValueError", diag.BadValue, f.at, "%s on the left, but there are %s values", plural(n, "target"), o.Len)
 		})
 		if err != nil {
@@ -417,7 +458,7 @@ func (in *Interp) unpackOpen(f *frame, targets []ast.Expr, star int, o *value.Op
 	return nil
 }
 
-// sizesWithout describes elements of which n were taken away.
+// sizesWithout describes elements of which n were taken away. The open part itself is not changed.
 func sizesWithout(th value.Thread, o *value.Open, n int) *value.Open {
 	if n == 0 || o.Len.Expr == nil {
 		return o
@@ -425,6 +466,8 @@ func sizesWithout(th value.Thread, o *value.Open, n int) *value.Open {
 	return &value.Open{Elem: o.Elem, Key: o.Key, Len: th.Pool().DimSub(o.Len, th.Pool().ConstDim(int64(n)))}
 }
 
+// annAssign assigns the value, if there is one, compares it with the annotation, and notes the
+// annotation of a class or module.
 func (in *Interp) annAssign(f *frame, s *ast.AnnAssign) error {
 	if s.Value != nil {
 		v, err := in.eval(f, s.Value)
@@ -438,6 +481,7 @@ func (in *Interp) annAssign(f *frame, s *ast.AnnAssign) error {
 		in.annotations.checkAnnotated(f, s, v)
 		in.annotations.checkComment(f, s, in.annotations.written(f, s.Target, v))
 	}
+	// A parenthesised target is not simple, and has no entry in __annotations__.
 	if n, ok := s.Target.(*ast.Name); ok && s.Simple && f.ns != nil {
 		return in.annotate(f, mangle(f, n.ID), s.Annotation)
 	}
@@ -453,6 +497,7 @@ func (in *Interp) annotate(f *frame, name string, ann ast.Expr) error {
 		d = in.heap.NewDict()
 		f.ns.Set(&in.heap, "__annotations__", d)
 	}
+	// Diagnostics of an annotation do not count, as it may name what only a type checker knows.
 	x, err := in.quietly(func() (value.Value, error) { return in.eval(f, ann) })
 	if err != nil {
 		if fatal(err) {
@@ -465,12 +510,14 @@ func (in *Interp) annotate(f *frame, name string, ann ast.Expr) error {
 }
 
 // augAssign runs an augmented assignment. Object and index of the target are evaluated once, before the right side, as
-// in Python; the result is stored even where the operation changed the old value in place.
+// in Python; the result is stored even where the operation changed the old value in place. The
+// error is that of evaluating, of the operation, or of storing.
 func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 	var obj, index value.Value
 	var old value.Value
 	var err error
 	switch t := s.Target.(type) {
+	// A copy of the name that is read rather than stored.
 	case *ast.Name:
 		old, err = in.eval(f, &ast.Name{Loc: t.Loc, ID: t.ID, Index: t.Index})
 	case *ast.Attribute:
@@ -502,8 +549,10 @@ func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 		return err
 	}
 	f.at = s.Span()
+	// restore is for an operation on a part of a tensor that is then written back.
 	restore := beyondView(in, obj, old)
 	r, err := in.inPlace(s.Op, old, v)
+	// The method in place of the old value, or the operator.
 	if err != nil {
 		in.adviseInPlace(f, s, old, v, err)
 		if r, err = in.settle(f, nil, err); err != nil {
@@ -518,6 +567,7 @@ func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 		err = in.settled(f, in.SetAttr(obj, mangle(f, t.Attr.Name), r))
 	case *ast.Subscript:
 		f.at = t.Span()
+		// The part was changed in place, and is written as a whole.
 		if r == old {
 			restore()
 		}
@@ -545,6 +595,7 @@ func beyondView(th value.Thread, obj, part value.Value) func() {
 	}
 }
 
+// deleteTarget deletes a name, attribute or item, or all of a list of them.
 func (in *Interp) deleteTarget(f *frame, t ast.Expr) error {
 	switch t := t.(type) {
 	case *ast.Name:
@@ -583,6 +634,7 @@ func (in *Interp) deleteTarget(f *frame, t ast.Expr) error {
 	return nil
 }
 
+// funcDef makes the function and binds it after its decorators.
 func (in *Interp) funcDef(f *frame, s *ast.FunctionDef) error {
 	fn, err := in.makeFunc(f, s.Name.Name, s, s.Params, s.Scope)
 	if err != nil {
@@ -591,7 +643,8 @@ func (in *Interp) funcDef(f *frame, s *ast.FunctionDef) error {
 	return in.decorate(f, s.Decorators, s.Name.Name, fn)
 }
 
-// decorate applies decorators, innermost first, and binds the name.
+// decorate applies decorators, innermost first, and binds the name. Decorators are evaluated from
+// the outermost in, before any is called.
 func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value.Value) error {
 	decs, err := in.evalAll(f, decorators)
 	if err != nil {
@@ -606,6 +659,7 @@ func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value
 			in.decoratedBy(v, u.Cause)
 			continue
 		}
+		// Decorators of libraries that change documentation are known to leave the function.
 		if in.imports.rewritesDoc(decs[i]) {
 			continue
 		}
@@ -615,6 +669,8 @@ func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value
 				return err
 			}
 		}
+		// A decorator whose result is not known counts as the identity as well, which is noted as
+		// an assumption.
 		if value.IsUnknown(r) {
 			in.rec.assumed(r.(*value.Unknown).Cause, "decorator taken as identity")
 			in.decoratedBy(v, r.(*value.Unknown).Cause)
@@ -628,10 +684,11 @@ func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value
 // assertStmt runs an assertion. One whose condition is not known is taken to hold from then on, as a condition of the
 // contract, unless the program catches its AssertionError: then both outcomes are followed.
 func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
-	t, err := in.tracers.assert(f, func() (value.Value, error) { return in.testInPython(f, s.Test) })
+	t, err := in.tracers.assert(f, func() (value.Value, error) { return in.tracing.testInPython(f, s.Test) })
 	if err != nil {
 		return err
 	}
+	// fail makes the AssertionError; the message is evaluated only then, and without diagnostics.
 	fail := func() error {
 		msg := ""
 		if s.Msg != nil {
@@ -643,17 +700,20 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		}
 		f.at = s.Span()
 		inst := in.world.Exception("AssertionError", msg)
-		e := &value.Exception{Value: inst, At: s.Span(), Frames: in.userFrames(), Sides: in.sides(f, s.Test)}
+		e := &value.Exception{Value: inst, At: s.Span(), Frames: in.userFrames(), Sides: in.sides(f, s.Test),
+			Negative: in.compared.isNegative() && s.Test.Span().Contains(in.compared.rightOf.Span())}
+		// A failing assert of a library's code is a fault of the user's call.
 		if f.prelude {
 			e.At = in.Here()
 			if msg == "" {
 				msg = "assert " + in.SpanText(s.Test.Span())
 			}
 			e.Diag = diag.New(diag.BadValue, e.At, msg)
+			e.Diag.Sizes.Negative = e.Negative
 		}
 		return e
 	}
-	d, t := in.decides(f, DecisionAssert, s.Span(), s.Test.Span(), t)
+	d, t := in.deciding.decides(f, DecisionAssert, s.Span(), s.Test.Span(), t)
 	if d != nil {
 		d.Raises[0] = true
 	}
@@ -661,6 +721,7 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		if val {
 			return nil
 		}
+		// A tracer may drop asserts.
 		for _, t := range in.tracers.all {
 			if goesOn, err := t.AssertFails(fail); goesOn || err != nil {
 				return err
@@ -668,12 +729,13 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		}
 		return fail()
 	}
-	if len(in.handlers) > 0 && in.kept(&value.Exception{Value: in.world.Exception("AssertionError", "")}) {
-		_, err := in.ifStmt(f, t, func() (flow, error) { return next, nil }, func() (flow, error) { return next, fail() })
+	// A handler may catch it, so that both ways are followed.
+	if len(in.handlers) > 0 && in.flow.kept(&value.Exception{Value: in.world.Exception("AssertionError", "")}) {
+		_, err := in.flow.ifStmt(f, t, func() (flow, error) { return next, nil }, func() (flow, error) { return next, fail() })
 		return err
 	}
 	// The run goes on where it holds.
-	if !in.require(cond(in, t), "", whyAssert) {
+	if !in.flow.require(cond(in, t), "", whyAssert) {
 		return fail()
 	}
 	return nil
@@ -682,20 +744,24 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 // raiseStmt raises an exception. One of the library's own Python code gets a diagnostic at the user's call, as a fault
 // of that call; one of the user's code has none, since the program means it.
 func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
+	// raise without an exception raises again the one whose handler runs.
 	if s.Exc == nil {
-		if e := in.handled(); e != nil {
+		if e := in.exceptions.handled(); e != nil {
 			return e
 		}
 		return in.Raise("RuntimeError", "No active exception to reraise")
 	}
-	v, err := in.eval(f, s.Exc)
+	negative := in.compared.isNegative() && guardOf(f, s).Contains(in.compared.rightOf.Span())
+	v, printed, err := in.evalPrinting(f, s.Exc)
 	if err != nil {
 		return err
 	}
 	f.at = s.Span()
+	// Either exception of a choice is raised; the first stands for both.
 	if c, ok := v.(*value.Choice); ok {
 		v = raiseAgain(in, c.Then)
 	}
+	// A class is called without arguments.
 	if c, ok := v.(*value.Class); ok {
 		if v, err = in.Call(c, nil, nil); err != nil {
 			return err
@@ -705,6 +771,7 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 	if !ok { // an unknown exception: raised all the same
 		inst = in.world.Exception("Exception", "")
 	}
+	// The cause may be None, which hides the context.
 	if s.Cause != nil {
 		cause, err := in.eval(f, s.Cause)
 		if err != nil {
@@ -712,16 +779,22 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 		}
 		inst.Attrs.Set(&in.heap, "__cause__", cause)
 	}
-	in.setContext(inst)
+	in.exceptions.setContext(inst)
 	f.at = s.Span()
-	e := &value.Exception{Value: inst, At: spanIn(in, f, s), Frames: in.userFrames()}
-	if f.prelude && !in.isExit(inst) {
+	e := &value.Exception{Value: inst, At: spanIn(in, f, s), Frames: in.userFrames(), Negative: negative}
+	// sys.exit of a library is no fault.
+	if f.prelude && !in.entry.isExit(inst) {
 		text, _ := in.Str(inst)
 		e.At = in.Here()
 		if text == "" {
 			text = "raises " + inst.Class.Name
 		}
-		e.Diag = diag.New(preludeCode(inst), e.At, in.preludeText(f, text))
+		e.Diag = diag.New(preludeCode(inst), e.At, in.exceptions.preludeText(f, text))
+		if len(printed) > 0 {
+			e.Diag.Measured(in.SpanText(s.Span()), printed...)
+		}
+		e.Diag.Sizes.Negative = e.Diag.Sizes.Negative || negative
+		// For advice: what the library has not may be in a newer version.
 		if inst.Class.Name == "NotImplementedError" {
 			e.Diag.Fact.Kind = diag.NotImplemented
 		}
@@ -730,8 +803,62 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 	return e
 }
 
+// evalPrinting is eval of what a raise statement makes; of the library's own code it also gives the values that f-strings print, as
+// values of a message.
+func (in *Interp) evalPrinting(f *frame, e ast.Expr) (v value.Value, printed []any, err error) {
+	if !f.prelude {
+		v, err = in.eval(f, e)
+		return v, nil, err
+	}
+	outer := in.printed
+	in.printed = &[]value.Value{}
+	v, err = in.eval(f, e)
+	for _, x := range *in.printed {
+		printed = append(printed, measurable(in.Pool(), x))
+	}
+	in.printed = outer
+	return v, printed, err
+}
+
+// measurable is a value as messages have it: a size for an integer, a shape for a sequence of them.
+func measurable(p *symshape.Pool, v value.Value) any {
+	if d, ok := value.AsDim(p, v); ok {
+		return d
+	}
+	elems, ok := value.AsSequence(v)
+	shape := make(symshape.Shape, 0, len(elems))
+	for _, e := range elems {
+		d, isSize := value.AsDim(p, e)
+		ok = ok && isSize
+		shape = append(shape, d)
+	}
+	if ok {
+		return shape
+	}
+	return v
+}
+
+// guardOf is the condition of the innermost if around a raise statement of a function; empty where there is none.
+func guardOf(f *frame, s *ast.Raise) (guard source.Span) {
+	if f.fn == nil {
+		return guard
+	}
+	at := s.Span()
+	ast.Inspect(f.code.Definition(), func(n ast.Node) bool {
+		if n == nil || !n.Span().Contains(at) {
+			return false
+		}
+		if c, ok := n.(*ast.If); ok {
+			guard = c.Test.Span()
+		}
+		return true
+	})
+	return guard
+}
+
 // raisedOver are the lines that made what a function of a library refuses: the tensors that it was called with, and the first
-// parameter of the layer whose method it is.
+// parameter of the layer whose method it is. here is the user's call; lines in it are not named, as
+// the fault is there already.
 func raisedOver(f *frame, here source.Span) []diag.Related {
 	var tensors []*value.Tensor
 	var layer []diag.Related
@@ -748,7 +875,8 @@ func raisedOver(f *frame, here source.Span) []diag.Related {
 	return append(ops.Producers(tensors, here, nil), layer...)
 }
 
-// firstParameter is the first parameter that a module holds itself, nil without one.
+// firstParameter is the first parameter that a module holds itself, nil without one. Modules keep
+// parameters in their order.
 func firstParameter(m *value.Instance) *value.Tensor {
 	v, _ := m.Attrs.Get("_parameters")
 	d, ok := v.(*value.Dict)
@@ -760,9 +888,10 @@ func firstParameter(m *value.Instance) *value.Tensor {
 	return nil
 }
 
-// handled is the exception whose handler runs; nil where none does.
-func (in *Interp) handled() *value.Exception {
-	for g := in.stack.frame; g != nil; g = g.caller {
+// handled is the exception whose handler runs; nil where none does. Handlers of callers count, as
+// in Python.
+func (ex *exceptions) handled() *value.Exception {
+	for g := ex.in.stack.frame; g != nil; g = g.caller {
 		if g.current != nil {
 			return g.current
 		}
@@ -770,14 +899,16 @@ func (in *Interp) handled() *value.Exception {
 	return nil
 }
 
-// setContext notes in an exception that is being raised the one whose handler runs.
-func (in *Interp) setContext(inst *value.Instance) {
-	if e := in.handled(); e != nil && e.Value != inst {
-		inst.Attrs.Set(&in.heap, "__context__", e.Value)
+// setContext notes in an exception that is being raised the one whose handler runs. An exception is
+// not its own context.
+func (ex *exceptions) setContext(inst *value.Instance) {
+	if e := ex.handled(); e != nil && e.Value != inst {
+		inst.Attrs.Set(&ex.heap, "__context__", e.Value)
 	}
 }
 
-// preludeCode is the code of an error that library code raises itself.
+// preludeCode is the code of an error that library code raises itself. Library code may state the
+// code in an attribute of the exception.
 func preludeCode(e *value.Instance) diag.Code {
 	if c, ok := e.Attrs.Get("__shapecheck_code__"); ok {
 		if s, ok := value.AsStr(c); ok {
@@ -789,4 +920,81 @@ func preludeCode(e *value.Instance) diag.Code {
 		return diag.ShapeMismatch
 	}
 	return raiseCode(e.Class.Name)
+}
+
+// A compared is the comparison that was made last. It is written by the interpreter at each
+// comparison, and read when a test failed.
+type compared struct {
+	op              ast.CmpOperator
+	leftOf, rightOf ast.Expr
+	left, right     value.Value
+}
+
+// isNegative reports whether a side of the comparison is a negative number, or 0 where the program asks for a positive one.
+func (c *compared) isNegative() bool {
+	if c.rightOf == nil {
+		return false
+	}
+	asked := c.op >= ast.Lt && c.op <= ast.GtE && c.left == value.Int(0) && (c.right == value.Int(0) || c.right == value.Int(1))
+	return asked || isNegative(c.left) || isNegative(c.right)
+}
+
+// isNegative reports whether a value is a negative number, or a size that is one.
+func isNegative(v value.Value) bool {
+	switch v := v.(type) {
+	case value.Int:
+		return v < 0
+	case value.Float:
+		return v < 0
+	case *value.SymInt:
+		_, hi := v.D.Expr.Bounds()
+		return v.D.Expr != nil && hi < 0
+	}
+	return false
+}
+
+// maxSide bounds the characters shown of a side, and of its value.
+const maxSide = 60
+
+// sides are the two sides of the comparison that made a test fail, the last one that it made; none where it compared nothing. A
+// side that is a number or a text in the source says its value itself. A comparison outside of the
+// test was made by a function that the test calls.
+func (in *Interp) sides(f *frame, test ast.Expr) []diag.Operand {
+	c := in.compared
+	if c.leftOf == nil || f.prelude {
+		return nil
+	}
+	if at, of := test.Span(), c.rightOf.Span(); of.Start < at.Start || of.End > at.End {
+		return nil
+	}
+	var out []diag.Operand
+	for _, x := range [...]struct {
+		of ast.Expr
+		v  value.Value
+	}{{c.leftOf, c.left}, {c.rightOf, c.right}} {
+		out = append(out, diag.Operand{Name: shortSide(in.SpanText(x.of.Span())), Type: shortSide(in.shownSide(x.v)), Fault: -1})
+	}
+	return out
+}
+
+// shownSide is a number or a shape as Python prints it, and else the type of a value. The text of a
+// tensor is its type.
+func (in *Interp) shownSide(v value.Value) string {
+	if _, isTensor := v.(*value.Tensor); isTensor {
+		return v.String()
+	}
+	in.quiet++
+	text, known := in.Repr(v)
+	if in.quiet--; known {
+		return text
+	}
+	return v.String()
+}
+
+// shortSide cuts a text to maxSide characters.
+func shortSide(s string) string {
+	if r := []rune(s); len(r) > maxSide {
+		return string(r[:maxSide-1]) + "…"
+	}
+	return s
 }

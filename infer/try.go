@@ -15,6 +15,13 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// exceptions say which handlers around a statement catch an exception, and run try and with statements and what they do with groups.
+type exceptions struct {
+	*base
+	*control
+	in *Interp
+}
+
 // A handler is a try statement whose body is running.
 type handler struct {
 	frame *frame
@@ -57,7 +64,7 @@ type typedFault struct{ cause *value.Cause }
 func (typedFault) Error() string { return "a fault in a text of the command line" }
 
 func (in *Interp) report(e *value.Exception) {
-	if in.quiet > 0 || in.repeated(e.Diag) {
+	if in.quiet > 0 || in.entry.repeated(e.Diag) {
 		return
 	}
 	if e.Advise != nil {
@@ -65,7 +72,7 @@ func (in *Interp) report(e *value.Exception) {
 		e.Advise = nil
 	}
 	d := e.Diag
-	in.place(d)
+	in.entry.place(d)
 	in.left.explain(e, e.Frames)
 	frames := in.inFiles(e.Frames)
 	if in.finder.isUncertain(d) { // the calls inside of the package are nothing that the user can mend
@@ -76,7 +83,7 @@ func (in *Interp) report(e *value.Exception) {
 			d.Notes = append(d.Notes, fmt.Sprintf("%d more calls", len(frames)-i))
 			break
 		}
-		d.Related = append(d.Related, diag.Related{At: s, Msg: diag.CalledFrom})
+		d.Related = append(d.Related, diag.Calling(s))
 	}
 	e.Frames = nil
 	in.Report(d)
@@ -112,19 +119,19 @@ func (in *Interp) isQuiet() bool { return in.quiet > 0 }
 // caught reports whether a running try statement would catch the exception.
 func (in *Interp) caught(err error) bool {
 	var e *value.Exception
-	return errors.As(err, &e) && in.catcher(e) != nil
+	return errors.As(err, &e) && in.exceptions.catcher(e) != nil
 }
 
 // catcher gives the innermost handler that catches the exception, or nil.
-func (in *Interp) catcher(e *value.Exception) *handler {
-	for i := len(in.handlers) - 1; i >= 0; i-- {
-		h := &in.handlers[i]
+func (ex *exceptions) catcher(e *value.Exception) *handler {
+	for i := len(ex.handlers) - 1; i >= 0; i-- {
+		h := &ex.handlers[i]
 		for _, c := range h.catches {
 			if e.Value.Class.IsSubclass(c) {
 				return h
 			}
 		}
-		if h.try != nil && in.clause(h.frame, h.try, e) != nil {
+		if h.try != nil && ex.clause(h.frame, h.try, e) != nil {
 			return h
 		}
 	}
@@ -132,9 +139,9 @@ func (in *Interp) catcher(e *value.Exception) *handler {
 }
 
 // clause gives the first except clause of a try statement that catches the exception, or a part of it, or nil.
-func (in *Interp) clause(f *frame, t *ast.Try, e *value.Exception) *ast.ExceptHandler {
+func (ex *exceptions) clause(f *frame, t *ast.Try, e *value.Exception) *ast.ExceptHandler {
 	for _, eh := range t.Handlers {
-		if in.matches(f, eh, e) || t.Star && in.takesPart(f, eh, e) {
+		if ex.matches(f, eh, e) || t.Star && ex.takesPart(f, eh, e) {
 			return eh
 		}
 	}
@@ -142,16 +149,16 @@ func (in *Interp) clause(f *frame, t *ast.Try, e *value.Exception) *ast.ExceptHa
 }
 
 // matches reports whether a handler catches the exception.
-func (in *Interp) matches(f *frame, h *ast.ExceptHandler, e *value.Exception) bool {
-	return h.Type == nil || isOneOf(e.Value, in.handlerClasses(f, h))
+func (ex *exceptions) matches(f *frame, h *ast.ExceptHandler, e *value.Exception) bool {
+	return h.Type == nil || isOneOf(e.Value, ex.handlerClasses(f, h))
 }
 
 // handlerClasses are the classes that a handler names.
-func (in *Interp) handlerClasses(f *frame, h *ast.ExceptHandler) []*value.Class {
-	saved, at := in.handlers, f.at
-	in.handlers = nil
-	v, err := in.quietly(func() (value.Value, error) { return in.eval(f, h.Type) })
-	in.handlers, f.at = saved, at
+func (ex *exceptions) handlerClasses(f *frame, h *ast.ExceptHandler) []*value.Class {
+	saved, at := ex.handlers, f.at
+	ex.handlers = nil
+	v, err := ex.in.quietly(func() (value.Value, error) { return ex.in.eval(f, h.Type) })
+	ex.handlers, f.at = saved, at
 	if err != nil {
 		return nil
 	}
@@ -164,23 +171,23 @@ func (in *Interp) handlerClasses(f *frame, h *ast.ExceptHandler) []*value.Class 
 	return out
 }
 
-func (in *Interp) tryStmt(f *frame, s *ast.Try) (flow, error) {
+func (ex *exceptions) tryStmt(f *frame, s *ast.Try) (flow, error) {
 	if len(s.Finally) == 0 {
-		return in.tryHandlers(f, s)
+		return ex.tryHandlers(f, s)
 	}
-	level, n := in.level(), len(in.handlers)
+	level, n := ex.in.flow.level(), len(ex.handlers)
 	if leaves(s.Finally) { // what the body raises is lost
-		in.handlers = append(in.handlers, handler{frame: f, catches: []*value.Class{in.world.Class("BaseException")}})
+		ex.handlers = append(ex.handlers, handler{frame: f, catches: []*value.Class{ex.world.Class("BaseException")}})
 	}
-	fl, err := in.tryHandlers(f, s)
-	in.handlers = in.handlers[:n]
+	fl, err := ex.tryHandlers(f, s)
+	ex.handlers = ex.handlers[:n]
 	if fatal(err) {
 		return fl, err
 	}
 	every := func(*completion) bool { return true }
-	return in.unwind(f, level, fl, err, every, func(fl flow, err error) (flow, error) {
+	return ex.in.flow.unwind(f, level, fl, err, every, func(fl flow, err error) (flow, error) {
 		ret := f.ret
-		ffl, ferr := in.block(f, s.Finally)
+		ffl, ferr := ex.in.block(f, s.Finally)
 		if ferr != nil || ffl != next {
 			return ffl, ferr
 		}
@@ -225,24 +232,24 @@ func leaves(list []ast.Stmt) bool {
 
 // tryHandlers runs the body of a try statement, and for an exception the clause that catches it. Paths of the body that
 // raised and wait at an undecided condition reach their clauses, too, by unwind.
-func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
+func (ex *exceptions) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 	if len(s.Handlers) == 0 {
-		return in.block(f, s.Body)
+		return ex.in.block(f, s.Body)
 	}
-	level, before := in.level(), in.path.facts
-	in.handlers = append(in.handlers, handler{frame: f, try: s})
-	n := len(in.handlers)
-	fl, err := in.block(f, s.Body)
-	in.handlers = in.handlers[:n-1]
+	level, before := ex.in.flow.level(), ex.path.facts
+	ex.handlers = append(ex.handlers, handler{frame: f, try: s})
+	n := len(ex.handlers)
+	fl, err := ex.in.block(f, s.Body)
+	ex.handlers = ex.handlers[:n-1]
 	wanted := func(c *completion) bool {
 		var e *value.Exception
-		return c.flow == raises && c.depth >= n && errors.As(c.err, &e) && in.clause(f, s, e) != nil
+		return c.flow == raises && c.depth >= n && errors.As(c.err, &e) && ex.clause(f, s, e) != nil
 	}
-	return in.unwind(f, level, fl, err, wanted, func(fl flow, err error) (flow, error) {
+	return ex.in.flow.unwind(f, level, fl, err, wanted, func(fl flow, err error) (flow, error) {
 		if err == nil {
-			in.tries(f, s, 1, nil, before)
+			ex.in.deciding.tries(f, s, 1, nil, before)
 			if fl == next {
-				return in.block(f, s.Else)
+				return ex.in.block(f, s.Else)
 			}
 			return fl, nil
 		}
@@ -250,20 +257,20 @@ func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 		if !errors.As(err, &e) {
 			return fl, err
 		}
-		h := in.clause(f, s, e)
+		h := ex.clause(f, s, e)
 		if h == nil {
 			return fl, err
 		}
-		if in.tries(f, s, 0, e, before) {
+		if ex.in.deciding.tries(f, s, 0, e, before) {
 			return fl, err
 		}
 		if s.Star {
-			fl, err = in.starHandlers(f, s, e)
+			fl, err = ex.starHandlers(f, s, e)
 		} else {
-			fl, err = in.handle(f, h, e)
+			fl, err = ex.handle(f, h, e)
 		}
 		if err == nil && fl == next && e.Diag != nil && e.Diag.Code == diag.ImportFailed {
-			in.noteAbsent(f, s.Body, &value.Cause{At: e.Diag.At, Reason: "a package is missing that an import with a fallback asks for",
+			ex.noteAbsent(f, s.Body, &value.Cause{At: e.Diag.At, Reason: "a package is missing that an import with a fallback asks for",
 				Missing: true})
 		}
 		return fl, err
@@ -271,87 +278,87 @@ func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 }
 
 // handle runs the clause that catches an exception.
-func (in *Interp) handle(f *frame, h *ast.ExceptHandler, e *value.Exception) (flow, error) {
+func (ex *exceptions) handle(f *frame, h *ast.ExceptHandler, e *value.Exception) (flow, error) {
 	if h.Name.Name != "" {
-		if err := in.bind(f, h.Name.Name, e.Value); err != nil {
+		if err := ex.in.bind(f, h.Name.Name, e.Value); err != nil {
 			return next, err
 		}
 	}
 	outer := f.current
 	f.current = e
-	fl, err := in.block(f, h.Body)
+	fl, err := ex.in.block(f, h.Body)
 	f.current = outer
 	if h.Name.Name != "" { // Python unbinds it
-		in.unbind(f, f.unit.info.Bind(f.scopeIndex(), h.Name.Name), h.Name.Name)
+		ex.in.unbind(f, f.unit.info.Bind(f.scopeIndex(), h.Name.Name), h.Name.Name)
 	}
 	return fl, err
 }
 
 // failAt makes the exception for a fault at a span.
 func failAt(th value.Thread, class string, code diag.Code, at source.Span, format string, args ...any) error {
-	return th.Fail(class, diag.New(code, at, fmt.Sprintf(format, args...), args...))
+	return th.Fail(class, diag.Newf(code, at, format, args...))
 }
 
 // withStmt runs a with statement from item i on: the items nest, so that each __exit__ is called for what happens in
 // the later ones. A manager that is not known sets up nothing and swallows nothing.
-func (in *Interp) withStmt(f *frame, s *ast.With, i int) (flow, error) {
+func (ex *exceptions) withStmt(f *frame, s *ast.With, i int) (flow, error) {
 	if i == len(s.Items) {
-		return in.block(f, s.Body)
+		return ex.in.block(f, s.Body)
 	}
 	item := s.Items[i]
-	mgr, err := in.eval(f, item.Context)
+	mgr, err := ex.in.eval(f, item.Context)
 	if err != nil {
 		return next, err
 	}
 	f.at = item.Context.Span()
 	if c, ok := mgr.(*value.Choice); ok {
 		// Managers differ in what they set up, not in shapes.
-		mgr = raiseAgain(in, c.Then)
+		mgr = raiseAgain(ex.in, c.Then)
 	}
 	if mgr = value.AsDecorated(mgr); value.IsUnknown(mgr) {
 		if item.Target != nil {
-			if err := in.assign(f, item.Target, mgr); err != nil {
+			if err := ex.in.assign(f, item.Target, mgr); err != nil {
 				return next, err
 			}
 		}
-		return in.withStmt(f, s, i+1)
+		return ex.withStmt(f, s, i+1)
 	}
 	enter, exit := "__enter__", "__exit__"
 	if s.Async {
 		enter, exit = "__aenter__", "__aexit__"
 	}
-	x := &withExit{in: in, frame: f, mgr: mgr, at: item.Context.Span()}
+	x := &withExit{in: ex.in, frame: f, mgr: mgr, at: item.Context.Span()}
 	x.prepare()
-	leave, err := in.GetAttr(mgr, exit)
+	leave, err := ex.in.GetAttr(mgr, exit)
 	if err != nil {
-		if _, err = in.settle(f, nil, err); err != nil {
+		if _, err = ex.in.settle(f, nil, err); err != nil {
 			return next, err
 		}
-		return in.withStmt(f, s, i+1)
+		return ex.withStmt(f, s, i+1)
 	}
-	v, err := in.CallMethod(mgr, enter)
+	v, err := ex.in.CallMethod(mgr, enter)
 	if err != nil {
-		if v, err = in.settle(f, nil, err); err != nil {
+		if v, err = ex.in.settle(f, nil, err); err != nil {
 			return next, err
 		}
 	}
 	if item.Target != nil {
-		if err := in.assign(f, item.Target, v); err != nil {
+		if err := ex.in.assign(f, item.Target, v); err != nil {
 			return next, err
 		}
 	}
-	swallows := in.swallowed(mgr)
-	level, n := in.level(), len(in.handlers)
+	swallows := ex.swallowed(mgr)
+	level, n := ex.in.flow.level(), len(ex.handlers)
 	if swallows != nil {
-		in.handlers = append(in.handlers, handler{frame: f, catches: swallows})
+		ex.handlers = append(ex.handlers, handler{frame: f, catches: swallows})
 	}
-	fl, err := in.withStmt(f, s, i+1)
-	in.handlers = in.handlers[:n]
+	fl, err := ex.withStmt(f, s, i+1)
+	ex.handlers = ex.handlers[:n]
 	if fatal(err) {
 		return fl, err
 	}
 	x.leave = leave
-	return in.unwind(f, level, fl, err, x.wanted, x.run)
+	return ex.in.flow.unwind(f, level, fl, err, x.wanted, x.run)
 }
 
 // A withExit leaves a with statement.
@@ -373,7 +380,7 @@ func (x *withExit) prepare() {
 	if !x.runsOnce() || len(in.handlers) == 0 && !maySwallow(x.mgr) {
 		return
 	}
-	x.spare = in.evalAside(func() (value.Value, error) {
+	x.spare = in.flow.evalAside(func() (value.Value, error) {
 		v, err := in.CallMethod(x.mgr, "_recreate_cm")
 		if err == nil {
 			_, err = in.CallMethod(v, "__enter__")
@@ -383,21 +390,21 @@ func (x *withExit) prepare() {
 }
 
 // evalAside makes a value whose making is to leave no trace; nil where that fails.
-func (in *Interp) evalAside(call func() (value.Value, error)) value.Value {
-	m, depth := in.heap.Mark(), in.heap.Depth()
-	before, handlers, sink, rec := in.path, in.handlers, in.sink.Len(), in.rec.mark()
-	outer := in.build.Enter(&graph.Region{})
-	in.handlers = nil
-	v, err := in.quietly(call)
-	in.handlers, in.path = handlers, before
-	in.build.Leave(outer)
-	in.sink.Truncate(sink)
-	in.rec.rollback(rec)
-	if err == nil && in.heap.Depth() != depth {
+func (cf *controlFlow) evalAside(call func() (value.Value, error)) value.Value {
+	m, depth := cf.heap.Mark(), cf.heap.Depth()
+	before, handlers, sink, rec := cf.path, cf.handlers, cf.sink.Len(), cf.in.rec.mark()
+	outer := cf.build.Enter(&graph.Region{})
+	cf.handlers = nil
+	v, err := cf.in.quietly(call)
+	cf.handlers, cf.path = handlers, before
+	cf.build.Leave(outer)
+	cf.sink.Truncate(sink)
+	cf.in.rec.rollback(rec)
+	if err == nil && cf.heap.Depth() != depth {
 		err = errInfeasible
 	}
-	in.heap.Rollback(m)
-	in.heap.Close(m)
+	cf.heap.Rollback(m)
+	cf.heap.Close(m)
 	if err != nil {
 		return nil
 	}
@@ -438,7 +445,7 @@ func (x *withExit) run(fl flow, err error) (flow, error) {
 		if err == nil || !maySwallow(x.mgr) {
 			return fl, err
 		}
-		return in.ifStmt(f, in.DataBool(nil), func() (flow, error) { return next, nil }, func() (flow, error) { return fl, err })
+		return in.flow.ifStmt(f, in.DataBool(nil), func() (flow, error) { return next, nil }, func() (flow, error) { return fl, err })
 	}
 	ret := f.ret
 	f.at = x.at
@@ -469,20 +476,20 @@ func (x *withExit) run(fl flow, err error) (flow, error) {
 	if terr != nil {
 		return next, terr
 	}
-	if val, known := in.Holds(t); known && !val || !known && !in.kept(err) {
+	if val, known := in.Holds(t); known && !val || !known && !in.flow.kept(err) {
 		return on()
 	}
-	return in.ifStmt(f, t, swallowed, on)
+	return in.flow.ifStmt(f, t, swallowed, on)
 }
 
 // swallowed gives the exception classes that a context manager may swallow. The
 // prelude's classes announce them (contextlib.suppress, pytest.raises) in an
 // attribute; those of the user may swallow anything if their code looks like it.
-func (in *Interp) swallowed(mgr value.Value) []*value.Class {
-	v, ok, err := in.LookupAttr(mgr, "__shapecheck_catches__")
+func (ex *exceptions) swallowed(mgr value.Value) []*value.Class {
+	v, ok, err := ex.in.LookupAttr(mgr, "__shapecheck_catches__")
 	if !ok || err != nil {
 		if maySwallow(mgr) {
-			return []*value.Class{in.world.Class("BaseException")}
+			return []*value.Class{ex.world.Class("BaseException")}
 		}
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer/fill"
 	"shapecheck/infer/value"
 	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
@@ -86,7 +87,7 @@ func (ar *arguments) signatureText(fn *value.Func, skip int) string {
 func (ar *arguments) needsArguments(c *value.Class, entry string) error {
 	v, _ := c.Lookup("__init__")
 	fn, ok := v.(*value.Func)
-	if !ok || noArguments(c) || fn.Module == nil || fn.Module.Prelude {
+	if !ok || fill.NoArguments(c) || fn.Module == nil || fn.Module.Prelude {
 		return nil
 	}
 	return &UsageError{Lacks: true, Msg: fmt.Sprintf("%s is a class that needs arguments: %s; give them as in --entry '%s(…)'", entry,

@@ -5,9 +5,10 @@ package infer
 // branches that compute nothing.
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
+	"shapecheck/infer/toplevel"
 	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -55,10 +56,10 @@ func (r *recorder) decides(f *frame, s *ast.If, rest []ast.Stmt, then bool) {
 }
 
 // untaken gives the branches that never ran, in the order of the files and their lines.
-func (in *Interp) untaken() []Branch {
+func (en *entry) untaken() []Branch {
 	var out []Branch
 	add := func(d *decision, list []ast.Stmt, not bool) {
-		if len(list) == 0 || !computes(list) || !in.finder.isProjectFile(d.file) {
+		if len(list) == 0 || !computes(list) || !en.in.finder.isProjectFile(d.file) {
 			return
 		}
 		line, _ := d.file.LineCol(list[0].Span().Start)
@@ -71,7 +72,7 @@ func (in *Interp) untaken() []Branch {
 		}
 		out = append(out, Branch{File: d.file, Line: line, End: end, Test: test, If: at, Switch: sw})
 	}
-	for _, d := range in.rec.decisions {
+	for _, d := range en.in.rec.decisions {
 		switch {
 		case d.then && d.othr:
 		case !d.then:
@@ -82,11 +83,10 @@ func (in *Interp) untaken() []Branch {
 			add(d, d.after, true)
 		}
 	}
+	// Positions of files depend on which of several runs at the same time read them first: names do not.
 	inorder.By(out, func(a, b Branch) int {
-		if a.File != b.File {
-			return int(a.File.Base()) - int(b.File.Base())
-		}
-		return a.Line - b.Line
+		return cmp.Or(cmp.Compare(a.File.Label(), b.File.Label()), cmp.Compare(a.Line, b.Line), cmp.Compare(a.End, b.End), cmp.Compare(a.If, b.If),
+			cmp.Compare(a.Test, b.Test))
 	})
 	return out
 }
@@ -106,7 +106,7 @@ func computes(list []ast.Stmt) bool {
 			case *ast.BinOp:
 				found = true
 			case *ast.Call:
-				if slices.Contains(quietRoots, rootOf(n.Func)) {
+				if toplevel.IsQuiet(rootOf(n.Func)) {
 					return false
 				}
 				found = true

@@ -2,6 +2,12 @@ package infer
 
 // This file makes the native part of the module chainer, the class of Variables, and
 // applies operators to them.
+//
+// It also tells of the functions behind Chainer's Variables: creator, with its label, rank and inputs.
+//
+// It also calls the hooks of Chainer's functions: what they see is made by package chainer's
+// Python. Operations of Variables are records as those of tensors; what differs is dispatch (a
+// Variable refuses much that a tensor takes) and the bookkeeping of functions in backprop.go.
 
 import (
 	"strings"
@@ -16,7 +22,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// variables are Chainer's Variables, its links, and their gradients.
+// variables are Chainer's Variables, its links, and their gradients. They are one part of the
+// interpreter, which gives them what they need of it.
 type variables struct {
 	*base
 	host     variablesHost
@@ -26,7 +33,7 @@ type variables struct {
 	settings *settings
 }
 
-// A variablesHost applies operations and makes parameters.
+// A variablesHost applies operations and makes parameters. Interp implements it.
 type variablesHost interface {
 	value.Thread
 	applyTensor(name string, args ...value.Value) (value.Value, error)
@@ -38,7 +45,8 @@ type variablesHost interface {
 }
 
 // natives makes the compiled part of the module chainer: the class Variable, with methods and properties from the
-// records, and the functions that the library's Python code calls.
+// records, and the functions that the library's Python code calls. They are made when chainer is
+// imported.
 func (vr *variables) natives() *value.Attrs {
 	h := &vr.heap
 	a := h.NewAttrs()
@@ -49,6 +57,7 @@ func (vr *variables) natives() *value.Attrs {
 	vr.world.Register(chainer.Library.Class, c)
 	a.Set(h, "Variable", c)
 	prefix := chainer.Library.Method("")
+	// Records give the methods, those in .get and .set the properties.
 	catalog.Of(chainer.Library, func(op *ops.Op) {
 		for _, full := range op.Names {
 			name, ok := strings.CutPrefix(full, prefix)
@@ -70,6 +79,7 @@ func (vr *variables) natives() *value.Attrs {
 	constructor(vr.host, c, vr.newVariable)
 	c.Attrs.Set(h, "name", value.None)
 	vr.rec.backprop = newBackprop()
+	// Variables compare element by element, and have no hash.
 	c.Attrs.Set(h, "__hash__", value.None)
 	vr.variableGrads(c)
 	def := func(name string, fn value.NativeFunc) {
@@ -84,7 +94,8 @@ func (vr *variables) natives() *value.Attrs {
 	return a
 }
 
-// newVariable implements Variable(data, name=, grad=, requires_grad=).
+// newVariable implements Variable(data, name=, grad=, requires_grad=). Its errors are Chainer's.
+// Data of None makes a Variable without an array.
 func (vr *variables) newVariable(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 	cls, _ := args[0].(*value.Class)
 	data := value.Value(value.None)
@@ -97,6 +108,7 @@ func (vr *variables) newVariable(_ value.Thread, args []value.Value, kw []value.
 	var name, grad value.Value = value.None, value.None
 	fixed := false
 	for _, k := range kw {
+		// Parameters by name.
 		switch k.Name {
 		case "data":
 			data = k.Value
@@ -116,6 +128,7 @@ func (vr *variables) newVariable(_ value.Thread, args []value.Value, kw []value.
 			return nil, vr.host.Raise("TypeError", "__init__() got an unexpected keyword argument '%s'", k.Name)
 		}
 	}
+	// What data may be.
 	var t *value.Tensor
 	switch d := data.(type) {
 	case value.NoneType:
@@ -131,6 +144,7 @@ func (vr *variables) newVariable(_ value.Thread, args []value.Value, kw []value.
 			return nil, vr.host.Raise("TypeError", "numpy.ndarray is expected, not %s: give a Variable an array", vr.host.TypeOf(d).Name)
 		}
 		t = chainer.NewVariable(&vr.heap, cls, d)
+		// The array has a Variable already, so that this one needs a value of its own.
 		if vr.rec.backprop.known(t.V) {
 			t.V = vr.anotherVariable(d.V)
 		}
@@ -148,7 +162,7 @@ func (vr *variables) newVariable(_ value.Thread, args []value.Value, kw []value.
 	return t, nil
 }
 
-// pending makes a Variable without an array.
+// pending makes a Variable without an array. Its attribute Pending says so.
 func (vr *variables) pending(cls *value.Class, d dtype.DType) *value.Tensor {
 	t := &value.Tensor{Header: vr.heap.Header(), Class: cls,
 		V: vr.build.NewValue(graph.TensorKind, graph.TensorType{DType: d}, vr.host.Here())}
@@ -158,7 +172,8 @@ func (vr *variables) pending(cls *value.Class, d dtype.DType) *value.Tensor {
 }
 
 // makeChainerParameter implements _make_parameter(cls, data, shape, dtype): a parameter
-// with the array data, or of a shape and dtype; without both it waits for its shape.
+// with the array data, or of a shape and dtype; without both it waits for its shape. The type is
+// that of data, or float32 where no dtype is given.
 func (vr *variables) makeChainerParameter(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 4 {
 		return nil, vr.host.Raise("TypeError", "_make_parameter takes 4 arguments")
@@ -169,6 +184,7 @@ func (vr *variables) makeChainerParameter(_ value.Thread, args []value.Value, _ 
 		t.SetContents(d.Contents())
 		vr.host.takesOver(t.V, d.V)
 		if op, ok := catalog.Lookup("numpy.array"); ok &&
+			// A node shows where the elements come from.
 			!vr.host.initialising() { // one that a model makes while it runs has the array's elements
 			n := &graph.Node{At: vr.host.Here(), Module: vr.host.ModulePath(), Outputs: []*graph.Value{t.V},
 				Args: []graph.Arg{{Name: "object", Value: d.V}}}
@@ -184,6 +200,7 @@ func (vr *variables) makeChainerParameter(_ value.Thread, args []value.Value, _ 
 		t.V.Param = true
 		return t, nil
 	}
+	// The shape may be unknown.
 	s, u, err := shapeArg(vr.host, args[2])
 	if err != nil {
 		return nil, err
@@ -196,7 +213,8 @@ func (vr *variables) makeChainerParameter(_ value.Thread, args []value.Value, _ 
 	return t, nil
 }
 
-// giveShape implements _give_shape(parameter, shape, dtype): the parameter gets its array.
+// giveShape implements _give_shape(parameter, shape, dtype): the parameter gets its array. The
+// parameter keeps its name and gradient.
 func (vr *variables) giveShape(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	t, ok := args[0].(*value.Tensor)
 	if !ok || len(args) != 3 {
@@ -221,6 +239,7 @@ func (vr *variables) giveShape(_ value.Thread, args []value.Value, _ []value.Kw)
 }
 
 // shareArray implements _share_array(parameter, of): the parameter gets the array of another one.
+// Both then write into one memory.
 func (vr *variables) shareArray(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 2 || !chainer.IsVariable(args[0]) || !chainer.IsVariable(args[1]) {
 		return nil, vr.host.Raise("TypeError", "_share_array takes two parameters")
@@ -237,7 +256,7 @@ func (vr *variables) shareArray(_ value.Thread, args []value.Value, _ []value.Kw
 }
 
 // shapeInFile implements _shape_in_file(parameter, unknown): a parameter without a shape has that of an array of which
-// nothing is known.
+// nothing is known. It comes from a file that is not read.
 func (vr *variables) shapeInFile(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) == 2 && chainer.IsPending(args[0]) && value.IsUnknown(args[1]) {
 		t := args[0].(*value.Tensor)
@@ -246,7 +265,7 @@ func (vr *variables) shapeInFile(_ value.Thread, args []value.Value, _ []value.K
 	return value.None, nil
 }
 
-// dtypeArg is the dtype of a numpy dtype object, float32 for None.
+// dtypeArg is the dtype of a numpy dtype object, float32 for None. Unknown stands for what is none.
 func dtypeArg(v value.Value) dtype.DType {
 	switch v := v.(type) {
 	case value.NoneType:
@@ -267,7 +286,8 @@ func dtypeArg(v value.Value) dtype.DType {
 }
 
 // shapeArg reads an int or a sequence of ints as sizes that are not negative; u is what
-// is not known of them.
+// is not known of them. err is a TypeError for what is no integer and a ValueError for a negative
+// size.
 func shapeArg(th value.Thread, v value.Value) (s symshape.Shape, u *value.Unknown, err error) {
 	elems := []value.Value{v}
 	switch x := v.(type) {
@@ -280,6 +300,7 @@ func shapeArg(th value.Thread, v value.Value) (s symshape.Shape, u *value.Unknow
 		elems = x.Elems
 	}
 	for _, e := range elems {
+		// Scalars and arrays of NumPy count as integers.
 		if i, ok := e.(*value.Instance); ok && ops.IsNumpyScalar(i) {
 			e = i.Payload
 		}
@@ -308,7 +329,7 @@ func shapeArg(th value.Thread, v value.Value) (s symshape.Shape, u *value.Unknow
 }
 
 // variableBinary gives a op b when one of them is a Variable, whose methods go before
-// those of arrays.
+// those of arrays. ok is false where neither is one. An error is that of the rule, or a TypeError.
 func (vr *variables) variableBinary(op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
 	names := &binaryTable[op]
 	name, x, other := names.method, a, b
@@ -326,6 +347,7 @@ func (vr *variables) variableBinary(op ast.BinOperator, a, b value.Value) (value
 	return v, err == nil, err
 }
 
+// variableUnary is a unary operator of a Variable.
 func (vr *variables) variableUnary(op ast.UnaryOperator, x *value.Tensor) (value.Value, error) {
 	if name := unaryMethods[op]; hasRecord(chainer.Library.Method(name)) {
 		return vr.host.applyTensor(name, x)
@@ -333,7 +355,7 @@ func (vr *variables) variableUnary(op ast.UnaryOperator, x *value.Tensor) (value
 	return nil, vr.host.Raise("TypeError", "bad operand type for unary %s: 'Variable'", op)
 }
 
-// variableCompare refuses to compare Variables.
+// variableCompare refuses to compare Variables. The record of the comparison raises.
 func (vr *variables) variableCompare(op ast.CmpOperator, a, b value.Value) (value.Value, bool, error) {
 	switch {
 	case chainer.IsVariable(a):
@@ -346,13 +368,15 @@ func (vr *variables) variableCompare(op ast.CmpOperator, a, b value.Value) (valu
 	return nil, false, nil
 }
 
-// variableAttr finds attributes of Variables that their class does not hold.
+// variableAttr finds attributes of Variables that their class does not hold. ok is false for names
+// that it has not.
 func (vr *variables) variableAttr(t *value.Tensor, name string) (value.Value, bool, error) {
 	switch name {
 	case "__class__":
 		return vr.host.TypeOf(t), true, nil
 	case "__dict__":
 		return vr.losses.dictView(ensureAttrs(vr.host, t)), true, nil
+	// The prelude asks for it.
 	case "_waits": // whether a parameter has its shape from its next call
 		return value.Bool(chainer.IsPending(t)), true, nil
 	case "grad", "grad_array", "grad_var":
@@ -370,7 +394,8 @@ func (vr *variables) variableAttr(t *value.Tensor, name string) (value.Value, bo
 }
 
 // argClass is the class of the entry's arguments that are given by their types: NumPy's arrays for a link of Chainer and for a
-// program that has Chainer or NumPy and none of the libraries with tensors, else PyTorch's tensors (nil).
+// program that has Chainer or NumPy and none of the libraries with tensors, else PyTorch's tensors
+// (nil). It is asked when types are given on the command line.
 func (vr *variables) argClass() *value.Class {
 	has := func(library string) bool { return vr.modules[library] != nil }
 	arrays := has("chainer") || has("numpy") && !has("jax") && !has("tensorflow")
@@ -380,13 +405,14 @@ func (vr *variables) argClass() *value.Class {
 	return vr.host.Class("numpy.ndarray")
 }
 
-// isLink reports whether a model is one of Chainer.
+// isLink reports whether a model is one of Chainer. m may be nil.
 func (vr *variables) isLink(m *value.Instance) bool {
 	base := vr.linkClass()
 	return m != nil && base != nil && m.Class.IsSubclass(base)
 }
 
-// callsItself reports whether a link has a __call__ of the program's own, which its base does not see.
+// callsItself reports whether a link has a __call__ of the program's own, which its base does not
+// see. Such links are called without Link.__call__, which records calls.
 func (vr *variables) callsItself(link *value.Instance) bool {
 	if vr.rec.backprop == nil || !vr.isLink(link) {
 		return false
@@ -399,7 +425,8 @@ func (vr *variables) callsItself(link *value.Instance) bool {
 	return false
 }
 
-// callLink calls such a method as a call of the link.
+// callLink calls such a method as a call of the link. The call is recorded as one of the link,
+// unless Link.__call__ did so.
 func (vr *variables) callLink(link *value.Instance, call value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	i := vr.rec.enter(vr.host.Here(), link, args, kw)
 	vr.rec.calls[i].own = true
@@ -412,7 +439,8 @@ func (vr *variables) callLink(link *value.Instance, call value.Value, args []val
 	return out, err
 }
 
-// linkClass is chainer.Link, nil where Chainer is not imported.
+// linkClass is chainer.Link, nil where Chainer is not imported. It serves as the base class of
+// models.
 func (vr *variables) linkClass() *value.Class {
 	if vr.modules["chainer"] == nil {
 		return nil
@@ -420,7 +448,8 @@ func (vr *variables) linkClass() *value.Class {
 	return vr.host.Class("chainer.Link")
 }
 
-// setEvaluated makes chainer.config.train false, as a run without training has it.
+// setEvaluated makes chainer.config.train false, as a run without training has it. The error is
+// that of setting it.
 func (vr *variables) setEvaluated() error {
 	m := vr.modules["chainer"]
 	if m == nil {
@@ -433,8 +462,196 @@ func (vr *variables) setEvaluated() error {
 	return vr.host.SetAttr(config, "train", value.Bool(false))
 }
 
-// isLinkTable reports whether a model keeps the tables of Chainer's links.
+// isLinkTable reports whether a model keeps the tables of Chainer's links. It tells links from
+// modules.
 func isLinkTable(m *value.Instance) bool {
 	_, ok := m.Attrs.Get("_persistent")
 	return ok
+}
+
+// A creator is the function that made a Variable, as far as it is known. Its zero value is a
+// function of which nothing is known.
+type creator struct {
+	none   bool        // the Variable keeps no function
+	own    value.Value // of the program's own, else nil
+	label  string      // empty where it is not known
+	inputs []*value.Tensor
+	// exact says that inputs are all it has, and nothing else.
+	exact bool
+	rank  int // how many functions lie before it, unknownRank where that is not known
+	// node is what the program sees, made when it asks.
+	node value.Value
+}
+
+const unknownRank = -1
+
+// creatorOf is what is known before a record is applied. Labels come from the records.
+func (vr *variables) creatorOf(op *ops.Op, args []value.Value, kw []value.Kw) creator {
+	of := chainer.CreatorOf(op, args, kw)
+	c := creator{none: of.None, label: of.Label, exact: of.Inputs, rank: vr.deepest(args, kw)}
+	if of.Label != "" {
+		all := tensorsIn(args, withoutState(kw), func(t *value.Tensor) { c.inputs = append(c.inputs, t) })
+		c.exact = c.exact && all
+	}
+	return c
+}
+
+// withoutState leaves out the arguments that a function keeps as attributes: they are no inputs of
+// its own. Chainer keeps them for its backward.
+func withoutState(kw []value.Kw) []value.Kw {
+	var out []value.Kw
+	for _, k := range kw {
+		switch k.Name {
+		case "running_mean", "running_var", "running_projection", "mask":
+		default:
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// deepest is the rank of a function of the Variables in args. It is the largest rank of its inputs.
+func (vr *variables) deepest(args []value.Value, kw []value.Kw) int {
+	rank := 0
+	all := tensorsIn(args, kw, func(t *value.Tensor) {
+		switch r := vr.rec.backprop.rank(t); {
+		case !chainer.IsVariable(t) || rank == unknownRank:
+		case r == unknownRank:
+			rank = r
+		default:
+			rank = max(rank, r)
+		}
+	})
+	if !all {
+		return unknownRank
+	}
+	return rank
+}
+
+// rank is how many functions lie before a Variable. A Variable of the program's own has 0.
+func (b *backprop) rank(t *value.Tensor) int {
+	m := b.made[t.V]
+	own, isOwn := b.own[t.V]
+	switch {
+	case own.several || m == nil && !isOwn:
+		return unknownRank
+	case m == nil || m.function.none:
+		return 0
+	case m.function.rank == unknownRank || m.unsure && m.function.own == nil || m.function.own == nil && m.function.label == "":
+		return unknownRank
+	}
+	return m.function.rank + 1
+}
+
+// rankOf is Variable.rank of Chainer: how many functions lie before it, which is not known after
+// loops. After loops it is not known.
+func (vr *variables) rankOf(t *value.Tensor) (value.Value, error) {
+	r := vr.rec.backprop.rank(t)
+	if r == unknownRank {
+		return vr.host.DataInt("rank", 0, nil), nil
+	}
+	return value.Int(r), nil
+}
+
+// functionBehind gives the attribute creator. It is a FunctionNode of the prelude, made when asked
+// for; None for a Variable of the program's own.
+func (vr *variables) functionBehind(t *value.Tensor) (value.Value, error) {
+	b := vr.rec.backprop
+	m := b.made[t.V]
+	own, isOwn := b.own[t.V]
+	switch {
+	case own.several || m == nil && !isOwn:
+		return vr.host.Unknown("whether a function made the Variable is not known"), nil
+	case m == nil || m.function.none:
+		return value.None, nil
+	}
+	f := &m.function
+	switch {
+	case f.own != nil:
+		return f.own, nil
+	case m.unsure:
+		return vr.host.Unknown("whether a function made the Variable is not known"), nil
+	case f.label == "":
+		return vr.host.Unknown("the function that made the Variable is not modelled"), nil
+	case f.node != nil:
+		return f.node, nil
+	}
+	inputs := value.Value(vr.host.Unknown("the inputs of the function " + f.label))
+	// Arrays among the inputs become Variables that require no gradient.
+	if f.exact {
+		elems := make([]value.Value, len(f.inputs))
+		for i, x := range f.inputs {
+			elems[i] = x
+			if !chainer.IsVariable(x) {
+				v := chainer.NewVariable(&vr.heap, vr.host.Class("chainer.Variable"), x)
+				v.V = vr.anotherVariable(x.V)
+				b.ownVariable(v.V, true)
+				elems[i] = v
+			}
+		}
+		inputs = value.NewTuple(elems...)
+	}
+	rank := value.Value(value.Int(f.rank))
+	if f.rank == unknownRank {
+		rank = vr.host.DataInt("rank", 0, nil)
+	}
+	made, err := vr.host.Import("chainer.function_node")
+	if err != nil {
+		return nil, err
+	}
+	v, err := vr.host.CallMethod(made, "_made_by", value.Str(f.label), rank, inputs)
+	if err == nil {
+		f.node = v
+	}
+	return v, err
+}
+
+// hooksModule defines hooks of functions, and the table of those that are in force. The module is
+// the prelude's.
+const hooksModule = "chainer.function_node"
+
+// hasFunctionHooks reports whether hooks see the functions that run now. A table that is not known
+// counts as not empty.
+func (vr *variables) hasFunctionHooks() bool {
+	m := vr.modules[hooksModule]
+	if m == nil {
+		return false
+	}
+	v, _ := m.Attrs.Get("_hooks")
+	hooks, ok := v.(*value.Dict)
+	return v != nil && !(ok && hooks.Len() == 0 && hooks.Open == nil)
+}
+
+// callHooks calls a function of that module.
+func callHooks(th value.Thread, name string, args ...value.Value) (value.Value, error) {
+	m, err := th.Import(hooksModule)
+	if err != nil {
+		return nil, err
+	}
+	return th.CallMethod(m, name, args...)
+}
+
+// tellFunctionHooks tells the hooks of a record that has been applied: before and after it are one time for them, as
+// nothing lies between. Pure operations make no function. The error is that of a hook.
+func (vr *variables) tellFunctionHooks(op *ops.Op, c *creator, args []value.Value, kw []value.Kw) error {
+	if op.Pure || c.none || !vr.hasFunctionHooks() {
+		return nil
+	}
+	label, inputs := value.Value(value.None), value.Value(value.None)
+	if c.label != "" {
+		label = value.Str(c.label)
+		inputs = vr.host.Unknown("the inputs of the function " + c.label)
+	}
+	if c.label != "" && c.exact {
+		arrays := make([]value.Value, len(c.inputs))
+		for i, x := range c.inputs {
+			if chainer.IsVariable(x) {
+				x = chainer.NewVariable(&vr.heap, vr.host.Class("numpy.ndarray"), x)
+			}
+			arrays[i] = x
+		}
+		inputs = value.NewTuple(arrays...)
+	}
+	_, err := callHooks(vr.host, "_tell_hooks", label, inputs)
+	return err
 }

@@ -27,20 +27,22 @@ func (in *Interp) Refused(c *symshape.Cond) {
 	}
 }
 
-// maxTrials bounds the assignments that are tried for one note; maxWitnessSize the sizes.
 const (
-	maxTrials      = 4000
+	// maxTrials bounds the assignments that are tried for one note.
+	maxTrials = 4000
+	// maxWitnessSize bounds the sizes in such an assignment.
 	maxWitnessSize = 1 << 12
 )
 
 // explainSizes adds a note to a fault of shapes that depends on the sizes.
-func (in *Interp) explainSizes(d *diag.Diagnostic) {
-	r := in.refused
-	in.refused = refusal{}
+func (cf *controlFlow) explainSizes(d *diag.Diagnostic) {
+	r := cf.refused
+	cf.refused = refusal{}
 	if r.at != d.At {
 		r.cond = nil
 	}
-	if r.cond == nil && len(in.path.conds) == 0 || in.trial > 0 || in.quiet > 0 || in.advice.busy {
+	d.Fact.OnPath = len(cf.path.conds) > 0
+	if r.cond == nil && len(cf.path.conds) == 0 || cf.trial > 0 || cf.quiet > 0 || cf.in.advice.busy {
 		return
 	}
 	switch d.Code {
@@ -48,24 +50,24 @@ func (in *Interp) explainSizes(d *diag.Diagnostic) {
 	default:
 		return
 	}
-	w := witness{known: in.path.facts.Conds(), trials: maxTrials}
+	w := witness{known: cf.path.facts.Conds(), trials: maxTrials}
 	// What is wrong for all sizes happens where the path leads here.
 	fixed := r.cond == nil || len(r.cond.Symbols()) == 0
-	if len(in.examples) > 0 {
+	if len(cf.in.examples) > 0 {
 		if fixed {
 			return
 		}
 		w.want = r.cond
 		w.syms = r.cond.Symbols()
-		w.start = in.examples
-	} else if len(in.path.conds) > 0 {
+		w.start = cf.in.examples
+	} else if len(cf.path.conds) > 0 {
 		// It fails for all sizes that come here: it works for those that do not.
-		here := in.pool.And(in.path.conds...)
-		w.want = in.pool.Not(here)
+		here := cf.pool.And(cf.path.conds...)
+		w.want = cf.pool.Not(here)
 		w.syms = here.Symbols()
 		w.known = nil
-		for _, c := range in.path.facts.Conds() {
-			if !hasCond(in.path.conds, c) {
+		for _, c := range cf.path.facts.Conds() {
+			if !hasCond(cf.path.conds, c) {
 				w.known = append(w.known, c)
 			}
 		}
@@ -90,9 +92,9 @@ func (in *Interp) explainSizes(d *diag.Diagnostic) {
 		return
 	}
 	fails := w.text(w.start)
-	if len(in.examples) > 0 {
+	if len(cf.in.examples) > 0 {
 		w.trials = maxTrials
-		if least := w.smallest(in.pool.Not(r.cond)); least != nil && w.text(least) != fails {
+		if least := w.smallest(cf.pool.Not(r.cond)); least != nil && w.text(least) != fails {
 			fails += " and first at " + w.text(least)
 		}
 	}

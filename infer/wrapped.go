@@ -1,7 +1,9 @@
 package infer
 
 // This file knows the arrays of libraries that the preludes write in Python (TensorFlow's, JAX's): how two of them
-// meet behind a branch, and what functions of numpy make of them.
+// meet behind a branch, and what functions of numpy make of them. Such an array is an object with
+// the elements as an array of NumPy (_a), the dtype's name (_d), and flags of its library. Joins go
+// attribute by attribute, so that the result is an array of the same class.
 
 import (
 	"strings"
@@ -16,6 +18,7 @@ import (
 // elements are the array _a, their dtype's name _d.
 const arrayMark = "__shapecheck_array__"
 
+// isWrapped reports whether a value is such an array.
 func isWrapped(v value.Value) (*value.Instance, bool) {
 	i, ok := v.(*value.Instance)
 	if !ok || !i.Class.Prelude {
@@ -25,7 +28,8 @@ func isWrapped(v value.Value) (*value.Instance, bool) {
 	return i, ok
 }
 
-// wrapped joins two arrays of one class of the preludes; nil: they are of different types.
+// wrapped joins two arrays of one class of the preludes; nil: they are of different types. j is the
+// join that meets them; two arrays of different classes or dtypes have no join.
 func (j *joiner) wrapped(a, b value.Value) value.Value {
 	x, ok := isWrapped(a)
 	if !ok {
@@ -47,6 +51,7 @@ func (j *joiner) wrapped(a, b value.Value) value.Value {
 	}
 	tx, xok := get(x, "_a").(*value.Tensor)
 	ty, yok := get(y, "_a").(*value.Tensor)
+	// TensorFlow refuses a loop whose variables change shape.
 	if xok && yok && j.loop != nil && !in.retraces.vary && tx.Type().Ranked && ty.Type().Ranked {
 		if p, q := tx.Type().Shape.String(), ty.Type().Shape.String(); p != q && constantShape(tx) && constantShape(ty) {
 			j.graphFault("ValueError", "a value has shape "+p+" before the loop and shape "+q+" after one iteration")
@@ -54,6 +59,7 @@ func (j *joiner) wrapped(a, b value.Value) value.Value {
 	}
 	attrs := in.heap.NewAttrs()
 	changed := false
+	// set notes whether the join differs from the first array.
 	set := func(name string, old, v value.Value) {
 		changed = changed || !sameInLoop(old, v)
 		attrs.Set(&in.heap, name, v)
@@ -64,6 +70,7 @@ func (j *joiner) wrapped(a, b value.Value) value.Value {
 		if w == nil {
 			w = v
 		}
+		// Flags: one that is set on one way is set.
 		if name != "_a" && !same(v, w) { // whether it is weak, or is part of a trace
 			if p, ok := v.(value.Bool); ok {
 				if q, ok := w.(value.Bool); ok {
@@ -74,6 +81,7 @@ func (j *joiner) wrapped(a, b value.Value) value.Value {
 		}
 		set(name, v, j.value(v, w))
 	}
+	// The array itself, so that a loop settles.
 	if !changed {
 		return x
 	}
@@ -81,12 +89,13 @@ func (j *joiner) wrapped(a, b value.Value) value.Value {
 }
 
 // graphDTypes notes where a value is of one dtype on one way and of another on the other: a
-// graph holds numbers of Python as tensors, too.
+// graph holds numbers of Python as tensors, too. It is for tf.cond and loops in a graph.
 func (j *joiner) graphDTypes(a, b value.Value) {
 	if !j.in.retraces.graph {
 		return
 	}
 	x, y := graphDType(a), graphDType(b)
+	// Numbers of Python among the variables of a loop were converted.
 	if j.loop != nil { // the variables of a loop are tensors, see loopVariables
 		_, p := isWrapped(a)
 		_, q := isWrapped(b)
@@ -103,7 +112,8 @@ func (j *joiner) graphDTypes(a, b value.Value) {
 	}
 }
 
-// graphDType is the dtype that a value has in a graph; empty: none that is known here.
+// graphDType is the dtype that a value has in a graph; empty: none that is known here. Numbers have
+// the dtypes that TensorFlow gives them.
 func graphDType(v value.Value) string {
 	switch v.(type) {
 	case value.Int, *value.SymInt:
@@ -121,7 +131,7 @@ func graphDType(v value.Value) string {
 	return ""
 }
 
-// graphFault notes what a graph of TensorFlow refuses.
+// graphFault notes what a graph of TensorFlow refuses. Only the first fault is kept.
 func (j *joiner) graphFault(kind, text string) {
 	if r := &j.in.retraces; r.graph {
 		r.fault = r.fault.or(graphFault{kind: kind, text: text})
@@ -129,11 +139,12 @@ func (j *joiner) graphFault(kind, text string) {
 }
 
 // dtypeMark is the attribute of the classes of dtypes that are written in Python: their name
-// is name.
+// is name. np.zeros(2, tf.float32) passes one.
 const dtypeMark = "__shapecheck_dtype__"
 
 // ofWrapped applies a function of numpy to arrays of other libraries: by their method of that
-// name, or to what their __array__ gives. done is false where there are none.
+// name, or to what their __array__ gives. done is false where there are none. A function of NumPy
+// that calls a method of its argument calls theirs. Errors are those of the method or of __array__.
 func (in *Interp) ofWrapped(name string, args []value.Value, kw []value.Kw) (v value.Value, done bool, err error) {
 	found := false
 	for _, a := range args {
@@ -161,6 +172,7 @@ func (in *Interp) ofWrapped(name string, args []value.Value, kw []value.Kw) (v v
 			}
 		}
 	}
+	// All others get arrays of NumPy.
 	plain := make([]value.Value, len(args))
 	for i, a := range args {
 		if plain[i], err = unwrapped(in, a); err != nil {
@@ -178,6 +190,7 @@ func (in *Interp) ofWrapped(name string, args []value.Value, kw []value.Kw) (v v
 	return v, true, err
 }
 
+// holdsWrapped reports whether an argument is such an array or dtype, or holds one.
 func holdsWrapped(v value.Value) bool {
 	switch v := v.(type) {
 	case *value.Instance:
@@ -202,7 +215,8 @@ func holdsWrapped(v value.Value) bool {
 	return false
 }
 
-// unwrapped is an array of numpy for one of another library, and the name of a dtype.
+// unwrapped is an array of numpy for one of another library, and the name of a dtype. Lists and
+// tuples are converted if they hold one.
 func unwrapped(th value.Thread, v value.Value) (value.Value, error) {
 	switch x := v.(type) {
 	case *value.Instance:
@@ -229,6 +243,7 @@ func unwrapped(th value.Thread, v value.Value) (value.Value, error) {
 	return v, nil
 }
 
+// unwrappedAll converts each element, at the cost of a step.
 func unwrappedAll(th value.Thread, list []value.Value) ([]value.Value, error) {
 	if err := th.Enter(""); err != nil {
 		return nil, err
@@ -247,6 +262,7 @@ func unwrappedAll(th value.Thread, list []value.Value) ([]value.Value, error) {
 	return out, nil
 }
 
+// constantShape reports whether all sizes are numbers.
 func constantShape(t *value.Tensor) bool {
 	for _, d := range t.Type().Shape {
 		if _, ok := d.Expr.Const(); !ok {

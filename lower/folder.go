@@ -183,9 +183,12 @@ func (f *folder) FloorDiv(x, y string) string {
 	return f.op("Div", []string{f.op("Sub", []string{x, rest}), y})
 }
 
-var roundings = map[string]string{"floor": "Floor", "ceil": "Ceil", "round": "Round"}
+// roundings are ONNX's operators for ways to round; the other, towards zero, is what Cast does.
+var roundings = map[symshape.Rounding]string{
+	symshape.RoundFloor: "Floor", symshape.RoundCeil: "Ceil", symshape.RoundEven: "Round",
+}
 
-func (f *folder) Round(how string, x string) string {
+func (f *folder) Round(how symshape.Rounding, x string) string {
 	if op := roundings[how]; op != "" {
 		x = f.op(op, []string{x})
 	}
@@ -198,21 +201,25 @@ func (f *folder) FromInt(x string) string {
 	return f.op("Cast", []string{x}, onnx.IntAttr("to", int64(onnx.Double)))
 }
 
-func (f *folder) Unary(op string, x string) string {
-	if op == "neg" {
+func (f *folder) Unary(op symshape.RealOp, x string) string {
+	if op == symshape.OpNeg {
 		return f.op("Neg", []string{x})
 	}
 	return f.op("Sqrt", []string{x})
 }
 
-var realOps = map[string]string{"add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div", "pow": "Pow", "min": "Min", "max": "Max"}
+// realOps are the operators of ONNX that compute what operations on binary64 numbers do.
+var realOps = map[symshape.RealOp]string{
+	symshape.OpAdd: "Add", symshape.OpSub: "Sub", symshape.OpMul: "Mul", symshape.OpDiv: "Div", symshape.OpPow: "Pow",
+	symshape.OpMin: "Min", symshape.OpMax: "Max",
+}
 
-func (f *folder) Binary(op string, x, y string) string {
+func (f *folder) Binary(op symshape.RealOp, x, y string) string {
 	switch op {
-	case "floordiv":
+	case symshape.OpFDiv:
 		return f.op("Floor", []string{f.op("Div", []string{x, y})})
-	case "mod": // x - floor(x/y)·y
-		return f.op("Sub", []string{x, f.op("Mul", []string{f.Binary("floordiv", x, y), y})})
+	case symshape.OpMod: // x - floor(x/y)·y
+		return f.op("Sub", []string{x, f.op("Mul", []string{f.Binary(symshape.OpFDiv, x, y), y})})
 	}
 	return f.op(realOps[op], []string{x, y})
 }

@@ -2,6 +2,11 @@ package lower
 
 // This file multiplies batch normalisation into the convolution before it, as PyTorch's exporter does: in
 // evaluation both are one convolution, with weight·γ/√(σ²+ε) and (bias-μ)·γ/√(σ²+ε)+β.
+//
+// The new parameters are computed in float64 from the data when the file is written, not when the
+// graph is lowered: a model of gigabytes would otherwise be in memory twice. Drawn parameters
+// (initial values without a checkpoint) are drawn then, with the same numbers, as each has its
+// own stream.
 
 import (
 	"bytes"
@@ -20,7 +25,9 @@ import (
 const folded = ".folded"
 
 // foldNorms folds the normalisations of the entry's own region whose convolution has no other reader, and whose
-// parameters all have data.
+// parameters all have data. The convolution's parameters must have no other reader, since they
+// change; those of the normalisation may have. The convolution takes over the normalisation's
+// outputs, so that the names of results stay.
 func (l *lowerer) foldNorms() {
 	data := map[*graph.Value]*Named{}
 	for i := range l.Params {
@@ -61,7 +68,8 @@ func (l *lowerer) uses() map[*graph.Value]int {
 	return uses
 }
 
-// A fold is a convolution and what its normalisation multiplies and adds.
+// A fold is a convolution and what its normalisation multiplies and adds. All Named are
+// parameters with data.
 type fold struct {
 	conv           *graph.Node
 	weight, bias   *Named // of the convolution; bias may be nil
@@ -70,7 +78,9 @@ type fold struct {
 	eps            float64
 }
 
-// foldable gives the fold that a node is the end of, or nil.
+// foldable gives the fold that a node is the end of, or nil. The normalisation must be in
+// evaluation (training=False), with known eps and running statistics; all must be float32 or
+// float64 and of one type.
 func foldable(n *graph.Node, data map[*graph.Value]*Named, uses map[*graph.Value]int) *fold {
 	if n.Op != "torch.nn.functional.batch_norm" || len(n.Outputs) != 1 || argument(n, "training") != graph.Operand(graph.Bool(false)) {
 		return nil
@@ -108,7 +118,8 @@ func foldable(n *graph.Node, data map[*graph.Value]*Named, uses map[*graph.Value
 	return f
 }
 
-// factors are γ/√(σ²+ε) for each channel.
+// factors are γ/√(σ²+ε) for each channel. It returns an error if data cannot be read, like the
+// functions below.
 func (f *fold) factors() ([]float64, error) {
 	out, err := f.variance.floats()
 	if err != nil {
@@ -127,7 +138,9 @@ func (f *fold) factors() ([]float64, error) {
 	return out, nil
 }
 
-// params are the weight and the bias of the convolution that does both; ok is false where their sizes are not numbers.
+// params are the weight and the bias of the convolution that does both; ok is false where their
+// sizes are not numbers. Their names are the old ones with the suffix, and the bias gets the
+// weight's stem, as it may not have existed.
 func (f *fold) params() (weight, bias Named, ok bool) {
 	name := f.weight.Name
 	weight, ok = f.weight.changed(name+folded, f.weight.Value.Type.Shape, f.scaled)
@@ -142,6 +155,8 @@ func (f *fold) params() (weight, bias Named, ok bool) {
 }
 
 // scaled is the weight [out, in/groups, kernel…], each output channel times its factor.
+// by[i/each] is the factor of the channel of element i, since channels are the outermost
+// dimension.
 func (f *fold) scaled() ([]float64, error) {
 	by, err := f.factors()
 	if err != nil {
@@ -158,7 +173,7 @@ func (f *fold) scaled() ([]float64, error) {
 	return list, nil
 }
 
-// shifted is the bias [out].
+// shifted is the bias [out]. That is (bias - mean)·factor + β, where a missing bias or β is 0.
 func (f *fold) shifted() ([]float64, error) {
 	by, err := f.factors()
 	if err != nil {
@@ -184,7 +199,8 @@ func (f *fold) shifted() ([]float64, error) {
 	return by, nil
 }
 
-// floats are the elements of a parameter as a list of its own; nil for no parameter.
+// floats are the elements of a parameter as a list of its own; nil for no parameter. The list is
+// a copy, as callers write into it.
 func (p *Named) floats() ([]float64, error) {
 	if p == nil {
 		return nil, nil
@@ -227,7 +243,8 @@ func (p *Named) changed(name string, shape symshape.Shape, elems func() ([]float
 	return Named{Name: name, Value: &v, Data: &onnx.Tensor{DType: d, Dims: dims, Source: &computed{d, dims, size, elems}}}, true
 }
 
-// computed are elements that are computed when they are written.
+// computed are elements that are computed when they are written. It is the Source of a tensor
+// whose elements do not exist yet.
 type computed struct {
 	dtype onnx.DType
 	dims  []int64
@@ -235,6 +252,7 @@ type computed struct {
 	elems func() ([]float64, error)
 }
 
+// Size is the number of bytes that WriteTo writes.
 func (c *computed) Size() int64 { return c.size }
 
 // WriteTo computes the elements and writes them. It returns an error if they cannot be computed, and that of w.
@@ -251,7 +269,8 @@ func (c *computed) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// setArgument gives an argument of a node another value.
+// setArgument gives an argument of a node another value. An argument that the node does not have
+// is appended.
 func setArgument(n *graph.Node, name string, v graph.Operand) {
 	for i := range n.Args {
 		if n.Args[i].Name == name {

@@ -180,6 +180,8 @@ type lowerer struct {
 	failed   map[string]bool
 }
 
+// fail notes an error, once for a place and a reason: an operation in a loop that was unrolled
+// would say it for each trip.
 func (l *lowerer) fail(at source.Span, format string, args ...any) {
 	e := &Error{at, fmt.Sprintf(format, args...)}
 	key := fmt.Sprint(at, e.Reason)

@@ -119,6 +119,8 @@ func (s step) same(t step) bool {
 	return true
 }
 
+// sameOperand reports whether two operands are surely equal. Dictionaries and floats that are
+// computed never are, as nothing tells that they are.
 func sameOperand(a, b graph.Operand) bool {
 	list := func(x, y []graph.Operand) bool { return slices.EqualFunc(x, y, sameOperand) }
 	switch a := a.(type) {

@@ -4,6 +4,10 @@ package lower
 // org.chainer (package inference has their types) stand for what has no standard
 // operator, or what that compiler's own translators write with them. A rule that
 // returns false leaves the node to the standard form.
+//
+// A rule either describes the operator (inputs and attributes), and emit writes the node, or
+// writes nodes itself and says done. When a rule gives up after it has begun to write, everything
+// that it wrote is taken back, so rules can be written in one go.
 
 import (
 	"fmt"
@@ -21,7 +25,8 @@ import (
 // plusVersion is the version of org.chainer.
 const plusVersion = 9
 
-// A plusCall is a node that becomes one of those operators.
+// A plusCall is a node that becomes one of those operators. in are the names of inputs, in the
+// order of the operator.
 type plusCall struct {
 	l     *lowerer
 	b     *block
@@ -49,7 +54,8 @@ var plusRules = map[graph.Form]plusRule{
 	graph.ConvTransp:  {"ChainerConvTransposeWithDynamicOutputShape", plusDeconv},
 }
 
-// plus writes a node in ONNX+, where there is a rule for it.
+// plus writes a node in ONNX+, where there is a rule for it. Only nodes with one result of known
+// type are tried.
 func (l *lowerer) plus(b *block, n *graph.Node) bool {
 	rule, ok := plusRules[n.Form]
 	p := &plusCall{l: l, b: b, n: n}
@@ -87,7 +93,8 @@ func (p *plusCall) typeOfArg(name string) *graph.TensorType {
 	return &v.Type
 }
 
-// tensors adds arguments as inputs.
+// tensors adds arguments as inputs. It is false when an argument is no tensor or its rank is not
+// known.
 func (p *plusCall) tensors(names ...string) bool {
 	for _, name := range names {
 		if p.typeOfArg(name) == nil {
@@ -98,7 +105,8 @@ func (p *plusCall) tensors(names ...string) bool {
 	return true
 }
 
-// ints reads constant integers; one stands for n.
+// ints reads constant integers; one stands for n. The second result says that there were n
+// constants.
 func (p *plusCall) ints(name string, n int) ([]int64, bool) {
 	var items []graph.Operand
 	switch o := argument(p.n, name).(type) {
@@ -123,6 +131,7 @@ func (p *plusCall) ints(name string, n int) ([]int64, bool) {
 	return out, len(out) == n
 }
 
+// All axes but the last are batch axes. x and the weights must have one element type.
 func plusLinear(p *plusCall) bool {
 	x, w := p.typeOfArg("input"), p.typeOfArg("weight")
 	if x == nil || w == nil || len(x.Shape) < 2 || len(w.Shape) != 2 || x.DType != w.DType || !p.tensors("input", "weight") {
@@ -156,7 +165,9 @@ func plusResize(p *plusCall) bool {
 	return p.tensors("input")
 }
 
-// subscript adds the operands of a key of integers, slices and an ellipsis.
+// subscript adds the operands of a key of integers, slices and an ellipsis. slice_specs has a
+// number for each axis: 0 the whole axis, 1 an index, 2 a slice with two bounds, 3 one with a
+// step. Steps that are negative are left to the standard form.
 func (p *plusCall) subscript() bool {
 	t := p.typeOfArg("self")
 	key, ok := argument(p.n, "key").(graph.Tuple)
@@ -223,7 +234,8 @@ func (p *plusCall) subscript() bool {
 	return len(specs) <= len(t.Shape)
 }
 
-// plusSetItem: the value has the tensor's element type.
+// plusSetItem: the value has the tensor's element type. A number is converted to the tensor's
+// type; a value of another type is left to the standard form.
 func plusSetItem(p *plusCall) bool {
 	if !p.tensors("self") || !p.subscript() {
 		return false
@@ -244,6 +256,7 @@ func plusSetItem(p *plusCall) bool {
 	return false
 }
 
+// The second input is the shape of the result.
 func plusSumTo(p *plusCall) bool {
 	out := p.n.Outputs[0].Type
 	if !out.Ranked || !p.tensors("self") {
@@ -261,7 +274,8 @@ func operands(s symshape.Shape) []graph.Operand {
 	return list
 }
 
-// plusPad: the operator has the sequences first.
+// plusPad: the operator has the sequences first. Only lists of tensors with batch_first are
+// written: the operator's result has the sequences as its first axis.
 func plusPad(p *plusCall) bool {
 	var items []graph.Operand
 	switch o := argument(p.n, "sequences").(type) {
@@ -292,7 +306,7 @@ func plusPad(p *plusCall) bool {
 }
 
 // plusDeconv is for an output padding that depends on sizes, which ConvTranspose
-// cannot have.
+// cannot have. The result's shape is an input instead. A bias is added by a node of its own.
 func plusDeconv(p *plusCall) bool {
 	n := int(p.n.Spatial)
 	x, w, out := p.typeOfArg("input"), p.typeOfArg("weight"), p.n.Outputs[0].Type

@@ -2,6 +2,11 @@ package lower
 
 // This file follows memory through conditions: what the branches make of the memory
 // from outside of them is a result of the condition.
+//
+// In PyTorch a branch may write into a tensor from outside, and the code behind the condition
+// sees that. As values the condition needs a further result for each memory that either branch
+// has written: the new content in one branch, the old or another new one in the other. The work
+// is done by the viewer, first dry and then for real (see viewloop.go).
 
 import (
 	"cmp"
@@ -11,7 +16,8 @@ import (
 	"shapecheck/infer/graph"
 )
 
-// A branch is a region of a condition that is being walked.
+// A branch is a region of a condition that is being walked. state and fresh are what the viewer
+// knows at the branch's current place; they begin as copies of those at the condition.
 type branch struct {
 	nodes   []*graph.Node
 	state   map[*storage]stored
@@ -20,7 +26,8 @@ type branch struct {
 	results []graph.Operand // what they are at its end
 }
 
-// inside works in a branch, which began in the state entry.
+// inside works in a branch, which began in the state entry. It may be called several times for
+// the same branch, which goes on where it was.
 func (v *viewer) inside(b *branch, do func()) {
 	nodes, state, fresh := v.nodes, v.state, v.fresh
 	v.nodes, v.state, v.fresh = b.nodes, b.state, b.fresh
@@ -29,7 +36,8 @@ func (v *viewer) inside(b *branch, do func()) {
 	v.nodes, v.state, v.fresh = nodes, state, fresh
 }
 
-// stateOf is what a storage holds in a state; one that is not listed is as it began.
+// stateOf is what a storage holds in a state; one that is not listed is as it began. The state of
+// the root itself is its first content.
 func stateOf(state map[*storage]stored, s *storage) stored {
 	if st, ok := state[s]; ok {
 		return st
@@ -37,7 +45,8 @@ func stateOf(state map[*storage]stored, s *storage) stored {
 	return stored{now: s.root}
 }
 
-// byAge lists the storages of states that were there before the value number limit.
+// byAge lists the storages of states that were there before the value number limit. The order is
+// that of their making, so that the results' order does not depend on the order of a map.
 func (v *viewer) byAge(limit int, states ...map[*storage]stored) []*storage {
 	var list []*storage
 	listed := map[*storage]bool{}
@@ -53,7 +62,9 @@ func (v *viewer) byAge(limit int, states ...map[*storage]stored) []*storage {
 	return list
 }
 
-// choose emits a condition whose outputs are like values, and returns them.
+// choose emits a condition whose outputs are like values, and returns them. then and els emit
+// what the branches compute and give the results. A result that is absent in one branch is an
+// optional.
 func (v *viewer) choose(n *graph.Node, cond graph.Operand, like []*graph.Value, then, els func() []graph.Operand) []*graph.Value {
 	m := &graph.Node{Op: graph.If, Called: graph.If, Args: []graph.Arg{{Name: "cond", Value: cond}}}
 	if n != nil {
@@ -85,7 +96,9 @@ func (v *viewer) choose(n *graph.Node, cond graph.Operand, like []*graph.Value, 
 	return m.Outputs
 }
 
-// ifNode follows memory through a condition.
+// ifNode follows memory through a condition. After both branches were walked their states are
+// merged storage by storage: content that differs becomes a result, unless the same pair is one
+// already; what either branch has lost is lost.
 func (v *viewer) ifNode(n *graph.Node, args []graph.Arg) {
 	limit, entry := v.last, v.state
 	sides := make([]*branch, len(n.Regions))
@@ -155,7 +168,9 @@ func (v *viewer) ifNode(n *graph.Node, args []graph.Arg) {
 	v.nodes = append(v.nodes, n)
 }
 
-// joined says which memory output i of a condition has.
+// joined says which memory output i of a condition has. Where both give the same place from
+// outside, the output is an alias of it. Where they give different ones the place is a
+// conditional one, which a later write has to ask for.
 func (v *viewer) joined(n *graph.Node, cond graph.Operand, i int, o *graph.Value, sides []*branch, limit int,
 	more func(like *graph.Value, then, els graph.Operand) *graph.Value) {
 	if o.Kind == graph.ScalarKind {
@@ -201,7 +216,8 @@ func (v *viewer) joined(n *graph.Node, cond graph.Operand, i int, o *graph.Value
 }
 
 // outside gives a place of branch k as it can be used after the condition: own is in
-// place of the branch's own memory.
+// place of the branch's own memory. What the place is made of and only the branch knows, such as
+// an index, is given out of the condition as a further result.
 func (v *viewer) outside(p, own *place, k int, o *graph.Value, sides []*branch, limit int,
 	more func(like *graph.Value, then, els graph.Operand) *graph.Value) *place {
 	give := func(like *graph.Value, x graph.Operand) *graph.Value {

@@ -1,6 +1,16 @@
 package lower
 
 // This file follows memory through loops: what a loop writes into it carries.
+//
+// Views share memory: after y = x[0]; y.add_(1) x has changed. In ONNX all is values, so that a
+// write must become a new value of the memory's root, and what aliases it must be read from that.
+// In a loop the root must be carried: as a parameter and a result of the body, even if Python's
+// code carries only the view, or nothing at all.
+//
+// What an iteration writes is known only after its body was followed, and following it needs to
+// know which memory is carried. The plan is therefore a fixed point: the viewer runs dry over the
+// graph and notes what it learns, until nothing changes, and then once more to rewrite. What is
+// learned only grows, so that it ends.
 
 import (
 	"maps"
@@ -9,7 +19,8 @@ import (
 	"shapecheck/infer/graph"
 )
 
-// A loopPlan is what was found out about a loop.
+// A loopPlan is what was found out about a loop. It lives from one dry run to the next and is
+// indexed by the loop's node.
 type loopPlan struct {
 	// written are the roots of the memory from outside that an iteration writes
 	// into; lost is why what other memory holds is not known any more.
@@ -28,13 +39,18 @@ type lostRoot struct {
 	why  stored
 }
 
-// A carrier is a value that a loop carries in addition.
+// A carrier is a value that a loop carries in addition. param is its parameter of the body, init
+// the value before the loop, next the one at the end of an iteration and out the one behind the
+// loop.
 type carrier struct {
 	param, init, out *graph.Value
 	next             *graph.Value
 }
 
-// loopNode follows memory through a loop.
+// loopNode follows memory through a loop. args are the arguments with their memory followed. It
+// sets up the state at the head of the body from the plan, follows the body's nodes, compares
+// what the carried values and memories are afterwards with the plan, and at last makes the state
+// behind the loop. Where the run is not dry it adds the carriers to the node.
 func (v *viewer) loopNode(n *graph.Node, args []graph.Arg) {
 	plan := v.plans[n]
 	if plan == nil {
@@ -74,6 +90,8 @@ func (v *viewer) loopNode(n *graph.Node, args []graph.Arg) {
 			v.define(c.param)
 		}
 	}
+	// If a carried tensor is the root of its memory, its own parameter can carry that, and no
+	// carrier is needed.
 	memory := map[*storage]*graph.Value{} // parameters that are carried memory
 	for i, p := range body.Params[1:] {
 		switch {
@@ -202,7 +220,11 @@ func (v *viewer) loopNode(n *graph.Node, args []graph.Arg) {
 	v.nodes = append(v.nodes, n)
 }
 
-// learn compares the place of carried value i before an iteration with that after it.
+// learn compares the place of carried value i before an iteration with that after it. first and
+// next are the operands before the loop and at the end of an iteration. v.changed is set if the
+// plan has grown. A value that is at the same place before and after needs nothing; one that
+// moves must be carried as a place (which part of which memory), if it is one memory from
+// outside, or gets memory of its own.
 func (v *viewer) learn(plan *loopPlan, n *graph.Node, i int, first, next graph.Operand, before, after *place, limit int) {
 	p := n.Regions[0].Params[i+1]
 	if p.Kind == graph.ScalarKind {

@@ -2,6 +2,16 @@ package onnx
 
 // This file reads models from protobuf's wire format. The bytes of tensors are
 // not copied: they stay slices of what was read.
+//
+// The decoder is written by hand, with protowire for the tags, instead of generated from
+// onnx.proto: generated code copies each tensor's bytes, needs the descriptors, and drops or
+// hides what it does not know. Here fields that are not known are kept as bytes (Extra) and
+// written back, so that a model of a newer format passes through unchanged. The numbers in the
+// switches are the field numbers of onnx.proto3.
+//
+// What the wire format allows is accepted: fields in any order, scalars that stand twice (the
+// last one counts), messages that stand twice (they are merged), repeated numbers packed or not.
+// Whether the model makes sense is asked by package check.
 
 import (
 	"errors"
@@ -16,7 +26,8 @@ import (
 const maxDepth = 200
 
 // Unmarshal reads a model. The result shares memory with b. It returns an error if b is no valid message, if messages
-// nest more than maxDepth deep, or if the model has no graph.
+// nest more than maxDepth deep, or if the model has no graph. A model that is read this way must
+// not outlive changes of b, as with a file that is mapped into memory.
 func Unmarshal(b []byte) (*Model, error) {
 	var d decoder
 	m := &Model{}
@@ -31,7 +42,8 @@ func Unmarshal(b []byte) (*Model, error) {
 
 var errNoGraph = errors.New("not a valid ONNX file: there is no graph in it")
 
-// invalid wraps what the decoder says; nil stays nil.
+// invalid wraps what the decoder says; nil stays nil. The prefix says to a user that the file
+// itself is at fault.
 func invalid(err error) error {
 	if err == nil {
 		return nil
@@ -49,9 +61,11 @@ func UnmarshalTensor(b []byte) (*Tensor, error) {
 	return t, nil
 }
 
+// depth counts messages within messages, in all kinds together.
 type decoder struct{ depth int }
 
-// A field is a field of a message as it stands on the wire.
+// A field is a field of a message as it stands on the wire. u has the value of varints and fixed
+// numbers, b that of bytes and messages, without a copy.
 type field struct {
 	num protowire.Number
 	typ protowire.Type
@@ -62,7 +76,9 @@ type field struct {
 var errWire = errors.New("a field has another wire type than its number says")
 
 // each calls f for the fields of a message; those that f does not know are kept
-// in extra.
+// in extra. A group (wire types 3 and 4, which ONNX does not use) is skipped as a whole and kept.
+// The error is of the wire format: a cut or wrong tag, a length beyond the end, nesting beyond
+// maxDepth.
 func (d *decoder) each(b []byte, extra *[]byte, f func(field) (known bool, err error)) error {
 	if d.depth++; d.depth > maxDepth {
 		return fmt.Errorf("messages nest deeper than %d", maxDepth)
@@ -145,7 +161,9 @@ func (f field) int32(to *int32) (bool, error) {
 	return true, nil
 }
 
-// list reads an element of a repeated number, or all of them when packed.
+// list reads an element of a repeated number, or all of them when packed. Protobuf demands of
+// parsers that they take both forms. Fixed numbers are counted beforehand, so that a large list
+// is allocated once.
 func list[T any](f field, to *[]T, typ protowire.Type, conv func(uint64) T) (bool, error) {
 	if f.typ == typ {
 		*to = append(*to, conv(f.u))
@@ -189,7 +207,8 @@ func toUint64(u uint64) uint64  { return u }
 func toFloat(u uint64) float32  { return math.Float32frombits(uint32(u)) }
 func toDouble(u uint64) float64 { return math.Float64frombits(u) }
 
-// one reads a message into the place that *to points to.
+// one reads a message into the place that *to points to. The error is a wrong wire type, or that
+// of read.
 func one[T any](f field, to **T, read func([]byte, *T) error) (bool, error) {
 	if f.typ != protowire.BytesType {
 		return false, errWire
@@ -200,7 +219,7 @@ func one[T any](f field, to **T, read func([]byte, *T) error) (bool, error) {
 	return true, read(f.b, *to)
 }
 
-// many reads a message and appends it.
+// many reads a message and appends it. Each message stands for one element of the repeated field.
 func many[T any](f field, to *[]*T, read func([]byte, *T) error) (bool, error) {
 	if f.typ != protowire.BytesType {
 		return false, errWire
@@ -210,6 +229,8 @@ func many[T any](f field, to *[]*T, read func([]byte, *T) error) (bool, error) {
 	return true, read(f.b, x)
 }
 
+// model decodes a ModelProto. Like the decoders below it has a case for each field number of the
+// message in onnx.proto, and keeps what is not known in Extra.
 func (d *decoder) model(b []byte, m *Model) error {
 	return d.each(b, &m.Extra, func(f field) (bool, error) {
 		switch f.num {
@@ -256,6 +277,7 @@ func (d *decoder) opset(f field, to *[]Opset) (bool, error) {
 	return true, err
 }
 
+// Metadata and the places of external tensors are such pairs.
 func (d *decoder) entry(f field, to *[]Entry) (bool, error) {
 	if f.typ != protowire.BytesType {
 		return false, errWire
@@ -316,6 +338,8 @@ func (d *decoder) valueInfo(b []byte, v *ValueInfo) error {
 	})
 }
 
+// Errors within attributes name the node, which stands before them in all files that are written
+// in the order of fields.
 func (d *decoder) node(b []byte, n *Node) error {
 	return d.each(b, &n.Extra, func(f field) (bool, error) {
 		switch f.num {
@@ -435,7 +459,9 @@ func (d *decoder) function(b []byte, x *Function) error {
 	})
 }
 
-// typ decodes a type; types nest, and so does this function, to a bound.
+// typ decodes a type; types nest, and so does this function, to a bound. Which of the fields is
+// there is the type's kind (a oneof). Fields of the inner messages that the specification does
+// not have are kept with the type.
 func (d *decoder) typ(b []byte, t *Type) error {
 	return d.each(b, &t.Extra, func(f field) (bool, error) {
 		sub := func(kind TypeKind, g func(field) (bool, error)) (bool, error) {
@@ -501,6 +527,8 @@ func (d *decoder) typ(b []byte, t *Type) error {
 	})
 }
 
+// A dimension is a number or a name; a name may be empty, which says that nothing is known. Of
+// both the last one counts, as in a oneof.
 func (d *decoder) shape(b []byte, s *Shape) error {
 	return d.each(b, &s.Extra, func(f field) (bool, error) {
 		if f.num != 1 {
@@ -528,7 +556,9 @@ func (d *decoder) shape(b []byte, s *Shape) error {
 	})
 }
 
-// tensor decodes a tensor. Raw elements stay where they lie in the bytes of the file.
+// tensor decodes a tensor. Raw elements stay where they lie in the bytes of the file. Elements
+// are in one of several fields, by the element type; raw_data has precedence where it is there
+// (HasRaw), even when it is empty.
 func (d *decoder) tensor(b []byte, t *Tensor) error {
 	return d.each(b, &t.Extra, func(f field) (bool, error) {
 		switch f.num {
@@ -576,6 +606,7 @@ func (d *decoder) tensor(b []byte, t *Tensor) error {
 	})
 }
 
+// Values and indices are tensors of their own.
 func (d *decoder) sparse(b []byte, t *SparseTensor) error {
 	return d.each(b, &t.Extra, func(f field) (bool, error) {
 		switch f.num {

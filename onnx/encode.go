@@ -3,6 +3,12 @@ package onnx
 // This file writes models in protobuf's wire format. Nested messages need their
 // length first; to hold no weights twice a message is built as a list of parts,
 // of which large ones are the caller's own memory or a Source.
+//
+// A model is written in two passes over its messages that are one here: each message is encoded
+// into a list of parts, and its length is the sum of theirs. Only small parts are copied, so the
+// memory of writing is that of the graph without its weights. Fields are written in the order of
+// their numbers, and default values are left out, as protobuf's own writers do, so that equal
+// models have equal bytes.
 
 import (
 	"fmt"
@@ -13,7 +19,7 @@ import (
 )
 
 // A Source produces the elements of a tensor, little endian, when the model is
-// written.
+// written. It may be asked for Size more than once, and is written once.
 type Source interface {
 	// Size is the number of bytes that WriteTo writes.
 	Size() int64
@@ -32,7 +38,8 @@ type part struct {
 	src  Source
 }
 
-// An encoder collects the parts of a message; the last one is buf.
+// An encoder collects the parts of a message; the last one is buf. most is how the writer finds
+// models that others cannot read, before anything is written.
 type encoder struct {
 	parts []part
 	buf   []byte
@@ -76,6 +83,7 @@ func MarshalTensor(t *Tensor) ([]byte, error) {
 
 type sliceWriter []byte
 
+// Write appends; it never fails.
 func (w *sliceWriter) Write(b []byte) (int, error) {
 	*w = append(*w, b...)
 	return len(b), nil
@@ -84,7 +92,8 @@ func (w *sliceWriter) Write(b []byte) (int, error) {
 // Write writes the model in wire format and returns the number of bytes. It
 // fails, before anything is written, when the model is larger than a message may
 // be (its weights must then be external) or has conditions and loops so deep in each
-// other that others could not read it.
+// other that others could not read it. Errors of w are returned as they are, with the number of
+// bytes that were written until then.
 func Write(w io.Writer, m *Model) (int64, error) {
 	var e encoder
 	e.model(m)
@@ -117,6 +126,7 @@ func Write(w io.Writer, m *Model) (int64, error) {
 
 func (e *encoder) size() int64 { return e.done + int64(len(e.buf)) }
 
+// Small bytes before it become a part of their own, so that the order stays.
 func (e *encoder) add(p part, n int64) {
 	if len(e.buf) > 0 {
 		e.parts = append(e.parts, part{data: e.buf})
@@ -135,7 +145,8 @@ func (e *encoder) raw(b []byte) {
 	e.add(part{data: b}, int64(len(b)))
 }
 
-// message writes a field that is a message.
+// message writes a field that is a message. The message is encoded first, since its length stands
+// before it; its large parts are taken over without a copy.
 func (e *encoder) message(num protowire.Number, f func(*encoder)) {
 	sub := encoder{depth: e.depth + 1, most: e.depth + 1}
 	f(&sub)
@@ -185,7 +196,7 @@ func (e *encoder) strs(num protowire.Number, list []string) {
 	}
 }
 
-// packed writes a packed field of n elements.
+// packed writes a packed field of n elements. An empty list has no field.
 func packed[T any](e *encoder, num protowire.Number, list []T, one func([]byte, T) []byte) {
 	if len(list) == 0 {
 		return
@@ -206,6 +217,8 @@ func appendDouble(b []byte, f float64) []byte {
 	return protowire.AppendFixed64(b, math.Float64bits(f))
 }
 
+// model encodes a ModelProto. Like the encoders below it writes the fields in the order of their
+// numbers, and Extra at the end, as it came from the file.
 func (e *encoder) model(m *Model) {
 	e.int(1, m.IRVersion)
 	e.str(2, m.ProducerName)
@@ -374,6 +387,7 @@ func (e *encoder) function(f *Function) {
 	e.raw(f.Extra)
 }
 
+// typ writes one of the kinds of a type, which are fields of a oneof.
 func (e *encoder) typ(t *Type) {
 	tensor := func(e *encoder) {
 		e.int(1, int64(t.Elem))
@@ -421,6 +435,8 @@ func (e *encoder) shape(s *Shape) {
 	e.raw(s.Extra)
 }
 
+// tensor writes the field that has the elements. A Source in place of raw data is not read here
+// but when the message is written out.
 func (e *encoder) tensor(t *Tensor) {
 	packed(e, 1, t.Dims, appendInt64)
 	e.int(2, int64(t.DType))

@@ -2,6 +2,14 @@ package onnx
 
 // This file reads models from files. The elements of large initializers are most of a file: each
 // gets memory of its own, so that what nobody needs any more can be freed.
+//
+// The obvious way, to read the file into one slice and to decode that, would keep the whole file
+// in memory as long as one initializer refers to it, and would read it on one processor. Here a
+// scanner walks over the protobuf fields first and copies all but the large raw data into small
+// messages; these go through the ordinary decoder, which thus stays the only place that knows the
+// format; the raw data is then read straight into its final memory by several goroutines. A field
+// that the scanner does not understand is copied, so that the decoder's error message is the same
+// as for a slice.
 
 import (
 	"bufio"
@@ -83,7 +91,8 @@ const (
 // largeRaw is the size from which raw data is read on its own.
 const largeRaw = 4 << 10
 
-// A scanner reads the fields of messages and leaves raw data of initializers out.
+// A scanner reads the fields of messages and leaves raw data of initializers out. It reads the
+// file forward, with jumps over raw data.
 type scanner struct {
 	r       io.ReaderAt
 	size    int64
@@ -94,17 +103,22 @@ type scanner struct {
 }
 
 // A rawData is where elements of an initializer are.
+//
+// The number is that of the initializer in the graph, in the order of the file.
 type rawData struct {
 	tensor   int
 	at, size int64
 }
 
+// seek goes to a place of the file and forgets what was buffered.
 func (s *scanner) seek(at int64) {
 	s.at = at
 	s.buf.Reset(io.NewSectionReader(s.r, at, s.size-at))
 }
 
-// bytes appends n bytes of the file.
+// bytes appends n bytes of the file. It asks for memory before it grows, since n comes from the
+// file: a file that says a field of 2 GiB must not take them if there are none. It returns a
+// *memory.FullError then, or the error of the reader.
 func (s *scanner) bytes(n int64, to *[]byte) error {
 	if int64(cap(*to)-len(*to)) < n { // it grows to twice as much at most
 		if err := memory.Ask(n + 2*int64(cap(*to))); err != nil {
@@ -121,7 +135,10 @@ func (s *scanner) bytes(n int64, to *[]byte) error {
 	return nil
 }
 
-// varint reads a number of at most left bytes, which it appends. Where there is none, ok is false.
+// varint reads a number of at most left bytes, which it appends. Where there is none, ok is
+// false. The bytes are appended as they stand, also those of a number that is longer than need
+// be, as the decoder shall see the same message. n says how many they were; 10 is the most of
+// protobuf.
 func (s *scanner) varint(left int64, to *[]byte) (x uint64, n int64, ok bool, err error) {
 	for n < left && n < 10 {
 		b, err := s.buf.ReadByte()
@@ -139,7 +156,10 @@ func (s *scanner) varint(left int64, to *[]byte) (x uint64, n int64, ok bool, er
 }
 
 // fields appends a message of n bytes. nested may read a field of bytes itself and put something else in its place,
-// which begins at start. A message that is wrong is appended as it is: it is the decoder that says so.
+// which begins at start. A message that is wrong is appended as it is: it is the decoder that
+// says so. size is the length of the field's content, where the scanner stands, and nested must
+// leave it behind that content if it reports true. The error is that of the reader or of memory:
+// a wrong message gives none here.
 func (s *scanner) fields(n int64, to *[]byte, nested func(num protowire.Number, size int64, start int) (bool, error)) error {
 	for n > 0 {
 		start := len(*to)
@@ -190,7 +210,8 @@ func (s *scanner) fields(n int64, to *[]byte, nested func(num protowire.Number, 
 	return nil
 }
 
-// graph appends the fields of a graph, with initializers that lack their large raw data.
+// graph appends the fields of a graph, with initializers that lack their large raw data. It
+// counts all initializers, as load finds them by their number.
 func (s *scanner) graph(n int64, to *[]byte) error {
 	return s.fields(n, to, func(num protowire.Number, size int64, start int) (bool, error) {
 		if num != graphInitializer {
@@ -210,7 +231,9 @@ func (s *scanner) graph(n int64, to *[]byte) error {
 	})
 }
 
-// tensor appends the fields of a tensor without large raw data, of which the last one counts.
+// tensor appends the fields of a tensor without large raw data, of which the last one counts. An
+// empty raw field takes the place of a large one, so that the decoder knows that there is one. If
+// a tensor has the field twice the last one is valid, as everywhere in protobuf.
 func (s *scanner) tensor(n int64, to *[]byte) error {
 	raw := rawData{tensor: s.tensors - 1, size: -1}
 	err := s.fields(n, to, func(num protowire.Number, size int64, start int) (bool, error) {
@@ -232,7 +255,10 @@ func (s *scanner) tensor(n int64, to *[]byte) error {
 	return err
 }
 
-// load reads the raw data that was left out.
+// load reads the raw data that was left out. list are the decoded initializers. Goroutines take
+// the next one in turn: sizes differ by orders of magnitude, so that equal shares of their number
+// would not be equal shares of the work. It returns all errors of reading and a *memory.FullError
+// joined.
 func (s *scanner) load(list []*Tensor) error {
 	errs := make([]error, len(s.raws))
 	var next atomic.Int64

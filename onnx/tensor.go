@@ -212,7 +212,8 @@ func (t *Tensor) smallInts(n int64) ([]int64, error) {
 
 // codes are the bits of elements of eight bits or fewer, which stand one after the
 // other from the lowest bit of the first byte on: of the raw data, or of int32_data
-// with a byte in each number.
+// with a byte in each number. Elements of types below 8 bits are packed without regard to bytes,
+// as ONNX has it. An error says that the data have another length.
 func (t *Tensor) codes(n int64) ([]uint8, error) {
 	b := int64(t.DType.Bits())
 	raw := t.Raw
@@ -265,7 +266,8 @@ func (t *Tensor) rawOf(n int64) ([]byte, error) {
 	return t.Raw, nil
 }
 
-// FromHalf converts an IEEE 754 binary16 number.
+// FromHalf converts an IEEE 754 binary16 number. Subnormals are frac·2^-24; all results are exact
+// in float64.
 func FromHalf(h uint16) float64 {
 	exp, frac := int(h>>10&31), float64(h&1023)
 	v := 0.0
@@ -286,7 +288,9 @@ func FromHalf(h uint16) float64 {
 	return v
 }
 
-// ToHalf rounds to the nearest IEEE 754 binary16 number, ties to even.
+// ToHalf rounds to the nearest IEEE 754 binary16 number, ties to even. Numbers from 65520 on
+// round to infinity, as they are nearer to 65536 than to the largest half; below 2^-14 they are
+// subnormal.
 func ToHalf(f float64) uint16 {
 	sign := uint16(math.Float64bits(f) >> 48 & 0x8000)
 	f = math.Abs(f)
@@ -302,7 +306,9 @@ func ToHalf(f float64) uint16 {
 	return sign | uint16(int(math.RoundToEven(math.Ldexp(f, 11-e)))+(e+13)<<10)
 }
 
-// ToBFloat16 rounds a float32 to the nearest bfloat16 number, ties to even.
+// ToBFloat16 rounds a float32 to the nearest bfloat16 number, ties to even. It adds half of the
+// last place that is cut off, less one where the kept part is even. A float64 is rounded to
+// float32 first.
 func ToBFloat16(f float64) uint16 {
 	if math.IsNaN(f) {
 		return 0x7fc0

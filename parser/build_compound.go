@@ -1,6 +1,10 @@
 package parser
 
 // This file builds the compound statements other than match.
+//
+// Each method takes the parts of its statement from the stacks on which they were built, in the
+// opposite order; the frame says which optional parts are there. Syntax that is newer than Python
+// 3.8 is noted (needs), and syntax that the grammar accepts but Python does not is reported.
 
 import (
 	"shapecheck/internal/source"
@@ -15,7 +19,8 @@ func (b *builder) Elif() {
 
 func (b *builder) Else() { b.frame().flags |= hasElse }
 
-// If folds the clauses from the last to the first.
+// If folds the clauses from the last to the first. The clauses lie on the stacks, so a long chain
+// needs no recursion while it is built.
 func (b *builder) If() {
 	f := b.end()
 	if f.n > maxDepth {
@@ -42,6 +47,7 @@ func (b *builder) If() {
 	}
 }
 
+// popElse takes the block of an else clause, if the frame has one.
 func (b *builder) popElse(f *frame) []ast.Stmt {
 	if f.flags&hasElse != 0 {
 		return b.popBlock()
@@ -49,12 +55,15 @@ func (b *builder) popElse(f *frame) []ast.Stmt {
 	return nil
 }
 
+// While has the test, the body and an optional else.
 func (b *builder) While() {
 	f := b.end()
 	n := &ast.While{Loc: b.locFrom(f.pos), Else: b.popElse(&f), Body: b.popBlock(), Test: b.pop().e}
 	b.stmt(n)
 }
 
+// For has the target, what is iterated over, the body and an optional else. A star in the latter
+// without parentheses is of Python 3.9.
 func (b *builder) For() {
 	f := b.end()
 	n := &ast.For{Loc: b.locFrom(f.pos), Async: f.flags&isAsync != 0, Else: b.popElse(&f), Body: b.popBlock()}
@@ -74,6 +83,7 @@ func (b *builder) For() {
 func (b *builder) BeginHandler() { b.Begin() }
 func (b *builder) HandlerType()  { b.frame().flags |= hasType }
 
+// HandlerStar is called after the star of "except*", of Python 3.11.
 func (b *builder) HandlerStar() {
 	f := b.frame()
 	f.flags |= isStar
@@ -89,11 +99,13 @@ func (b *builder) HandlerTypes() {
 	}
 }
 
+// HandlerName is called after the name behind "as".
 func (b *builder) HandlerName() {
 	b.frame().flags |= hasName
 	b.Ident()
 }
 
+// The kinds except and except* may not be mixed.
 func (b *builder) Handler() {
 	f := b.end()
 	h := &ast.ExceptHandler{Loc: b.locFrom(f.pos), Body: b.popBlock(), Bare: f.flags&bareTuple != 0}
@@ -117,6 +129,8 @@ func (b *builder) Handler() {
 
 func (b *builder) Finally() { b.frame().flags |= hasFinally }
 
+// Try has its blocks in the order try, handlers, else, finally. Python demands a handler or a
+// finally, and a handler before else.
 func (b *builder) Try() {
 	f := b.end()
 	n := &ast.Try{Loc: b.locFrom(f.pos), Star: f.flags&isStar != 0}
@@ -139,6 +153,7 @@ func (b *builder) Try() {
 	b.stmt(n)
 }
 
+// WithItem has an expression without "as" on the stack.
 func (b *builder) WithItem() {
 	v := b.pop()
 	b.items = append(b.items, &ast.WithItem{Context: v.e})
@@ -156,6 +171,7 @@ func (b *builder) WithItem() {
 	}
 }
 
+// WithAs has the expression and its target on the stack.
 func (b *builder) WithAs() {
 	b.setContext(b.top(), ast.Store)
 	target, v := b.pop(), b.pop()
@@ -163,7 +179,8 @@ func (b *builder) WithAs() {
 	b.frame().n += 2 // never the parenthesized form
 }
 
-// WithHeader is called at the ":".
+// WithHeader is called at the ":". "with (a as b, c):" looks like a tuple in parentheses until
+// the colon is seen; the "as" parts were put aside in parenAs.
 func (b *builder) WithHeader() {
 	f := b.frame()
 	paren := f.n == 1 && f.flags&parenItems != 0 && b.toks[f.tok+1].kind == tLPar
@@ -189,6 +206,7 @@ func (b *builder) WithHeader() {
 	b.parenAs = b.parenAs[:0]
 }
 
+// With has its items and the body.
 func (b *builder) With() {
 	f := b.end()
 	n := &ast.With{Loc: b.locFrom(f.pos), Async: f.flags&isAsync != 0, Body: b.popBlock()}
@@ -201,6 +219,8 @@ func (b *builder) With() {
 func (b *builder) DefName() { b.Ident() }
 func (b *builder) Returns() { b.frame().flags |= hasReturns }
 
+// Def has decorators aside, then name, type parameters, parameters, the annotation of the result
+// and the body; the body's names are resolved later.
 func (b *builder) Def() {
 	f := b.end()
 	n := &ast.FunctionDef{Loc: b.locFrom(f.pos), Async: f.flags&isAsync != 0, Body: b.popBlock(), Scope: b.newScope()}
@@ -226,7 +246,8 @@ func (b *builder) Class() {
 	b.stmt(n)
 }
 
-// Decorate gives the decorators to the definition just built.
+// Decorate gives the decorators to the definition just built. Python 3.8 allows only dotted names
+// and calls of them.
 func (b *builder) Decorate() {
 	f := b.end()
 	list, _ := b.takeExprs(f.vals)

@@ -1,12 +1,16 @@
 package parser
 
 // This file builds names, literals, attributes, calls and subscripts.
+//
+// These are the operands with the highest precedence, levelPrimary. The depth of a node is one
+// more than that of its deepest part, which is how the parser bounds recursion of later passes.
 
 import (
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 )
 
+// Name pushes the last token as a name that is read; setContext makes a target of it later.
 func (b *builder) Name() {
 	loc := b.prevLoc()
 	b.vals = append(b.vals, val{
@@ -14,12 +18,14 @@ func (b *builder) Name() {
 	})
 }
 
+// newConst takes a constant out of the builder's memory.
 func (b *builder) newConst(loc ast.Loc, kind ast.ConstKind) *ast.Constant {
 	c := b.mem.constant.new()
 	c.Loc, c.Kind = loc, kind
 	return c
 }
 
+// Number pushes the last token as a number, with an error of its form.
 func (b *builder) Number() {
 	loc := b.prevLoc()
 	c := b.newConst(loc, ast.IntConst)
@@ -44,6 +50,7 @@ func (b *builder) Const() {
 	b.push(b.newConst(loc, kind), loc, 1, levelPrimary)
 }
 
+// Attribute has the value on the stack; the last token is the name.
 func (b *builder) Attribute() {
 	v := b.pop()
 	n := b.mem.attribute.new()
@@ -58,6 +65,7 @@ func (b *builder) BeginBases() { b.begin(b.at(b.prev().start), isClass) }
 
 func (b *builder) ArgComma() { b.frame().n++ }
 
+// Arg checks that a positional argument is in its place. It is called after each.
 func (b *builder) Arg() {
 	if f := b.frame(); f.flags&seenDoubleStar != 0 {
 		b.errorf(b.top().span(), "positional argument follows keyword argument unpacking")
@@ -89,6 +97,7 @@ func (b *builder) KeywordName() {
 	b.idents = append(b.idents, id)
 }
 
+// Keyword has the value on the stack and the name among the identifiers.
 func (b *builder) Keyword() {
 	v := b.pop()
 	n := len(b.idents) - 1
@@ -107,6 +116,7 @@ func (b *builder) addKeyword(k *ast.Keyword, depth int32, flag uint32) {
 	f.depth = max(f.depth, depth)
 }
 
+// StarArg is an argument with one star; it may follow keywords but no double star.
 func (b *builder) StarArg() {
 	b.star()
 	if b.frame().flags&seenDoubleStar != 0 {
@@ -122,6 +132,7 @@ func (b *builder) star() {
 	b.push(&ast.Starred{Loc: loc, Value: v.e}, loc, v.depth+1, levelNamed)
 }
 
+// DoubleStarArg is a keyword without a name.
 func (b *builder) DoubleStarArg() {
 	pos := b.end().pos
 	v := b.pop()
@@ -144,7 +155,8 @@ func (b *builder) GeneratorArg() {
 	b.push(g, g.Loc, max(elt.depth, depth)+1, levelPrimary)
 }
 
-// closeArgs closes the frame of the arguments and checks generators.
+// closeArgs closes the frame of the arguments and checks generators. A generator without
+// parentheses of its own is allowed as the only argument.
 func (b *builder) closeArgs() frame {
 	f := b.end()
 	if f.flags&seenGenerator == 0 || f.flags&isClass != 0 {
@@ -165,6 +177,7 @@ func (b *builder) closeArgs() frame {
 	return f
 }
 
+// Call has the function below the frame, and the arguments above it.
 func (b *builder) Call() {
 	f := b.closeArgs()
 	args, depth := b.takeExprs(f.vals)
@@ -175,6 +188,7 @@ func (b *builder) Call() {
 	b.push(c, c.Loc, max(depth, fn.depth)+1, levelPrimary)
 }
 
+// takeKeywords gives the keywords above a height of the stack and removes them.
 func (b *builder) takeKeywords(mark int32) []*ast.Keyword {
 	list := b.mem.keywords.take(len(b.keywords) - int(mark))
 	copy(list, b.keywords[mark:])
@@ -185,6 +199,7 @@ func (b *builder) takeKeywords(mark int32) []*ast.Keyword {
 func (b *builder) BeginIndex() { b.Begin() }
 func (b *builder) IndexComma() { b.frame().n++ }
 
+// StarIndex is x[*y], of Python 3.11; it makes a tuple of the index.
 func (b *builder) StarIndex() {
 	b.star()
 	b.needs(ast.StarredIndex, b.top().span())
@@ -203,6 +218,7 @@ func (b *builder) BeginSliceHere() { b.Begin() }
 func (b *builder) SliceUpper()     { b.frame().flags |= hasUpper }
 func (b *builder) SliceStep()      { b.frame().flags |= hasStep }
 
+// Slice has those of its three parts for which the frame has flags.
 func (b *builder) Slice() {
 	f := b.end()
 	s := &ast.Slice{Loc: b.locFrom(f.pos)}
@@ -222,6 +238,7 @@ func (b *builder) Slice() {
 	b.push(s, s.Loc, depth+1, levelPrimary)
 }
 
+// Subscript has the indices above the frame; a comma or a star makes a tuple of them.
 func (b *builder) Subscript() {
 	f := b.end()
 	b.bareNamed(b.vals[f.vals:])
@@ -246,7 +263,7 @@ func (b *builder) Subscript() {
 	b.push(n, n.Loc, max(depth, value.depth)+1, levelPrimary)
 }
 
-// bareNamed notes ":=" without parentheses.
+// bareNamed notes ":=" without parentheses. It is new in Python 3.10 in indices and sets.
 func (b *builder) bareNamed(vals []val) {
 	for i := range vals {
 		if _, ok := vals[i].e.(*ast.NamedExpr); ok && vals[i].level == levelNamed {
@@ -255,6 +272,7 @@ func (b *builder) bareNamed(vals []val) {
 	}
 }
 
+// tokenSpan is where a token stands in the file.
 func (b *builder) tokenSpan(t *token) source.Span {
 	return source.Span{Start: b.at(t.start), End: b.at(t.end)}
 }

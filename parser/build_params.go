@@ -2,13 +2,17 @@ package parser
 
 // This file builds parameters of functions and lambdas and type parameters, and
 // checks their order.
+//
+// Grammar rules for the order (/, *, defaults) would give bare syntax errors; the list is parsed
+// without an order and checked here, with CPython's messages.
 
 import (
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 )
 
-// A paramItem is an element of a parameter list.
+// A paramItem is an element of a parameter list. p is nil for a bare slash or star. at is where
+// an error of order is shown.
 type paramItem struct {
 	p     *ast.Param
 	kind  paramKind
@@ -16,6 +20,7 @@ type paramItem struct {
 	depth int32
 }
 
+// A paramKind says what an element of the list is: x, /, *, *x or **x.
 type paramKind uint8
 
 const (
@@ -26,6 +31,7 @@ const (
 	kwParam
 )
 
+// addParam adds a parameter whose name is the last token.
 func (b *builder) addParam(kind paramKind, start source.Pos) {
 	p := b.mem.param.new()
 	p.Loc = b.prevLoc()
@@ -37,6 +43,7 @@ func (b *builder) Param()  { b.addParam(plainParam, b.at(b.prev().start)) }
 func (b *builder) VarArg() { b.addParam(varParam, b.at(b.toks[b.pos-2].start)) }
 func (b *builder) KwArg()  { b.addParam(kwParam, b.at(b.toks[b.pos-2].start)) }
 
+// ParamSlash is called after "/", BareStar after a "*" without a name.
 func (b *builder) ParamSlash() {
 	b.params = append(b.params, paramItem{kind: slashParam, at: b.tokenSpan(b.prev())})
 }
@@ -45,6 +52,8 @@ func (b *builder) BareStar() {
 	b.params = append(b.params, paramItem{kind: bareStar, at: b.tokenSpan(b.prev())})
 }
 
+// ParamAnnotation gives the last parameter the expression on the stack. A starred one is allowed
+// since Python 3.11.
 func (b *builder) ParamAnnotation() {
 	v := b.pop()
 	p := &b.params[len(b.params)-1]
@@ -56,6 +65,7 @@ func (b *builder) ParamAnnotation() {
 	p.depth = max(p.depth, v.depth)
 }
 
+// ParamDefault gives the last parameter its default.
 func (b *builder) ParamDefault() {
 	v := b.pop()
 	p := &b.params[len(b.params)-1]
@@ -64,7 +74,8 @@ func (b *builder) ParamDefault() {
 }
 
 // makeParams makes Params of the items from mark on. Order errors are reported
-// once per list.
+// once per list. The second result is the greatest depth of an annotation or a default. The
+// slices share one array, as the parameters lie in the order of the source.
 func (b *builder) makeParams(mark int32) (*ast.Params, int32) {
 	items := b.params[mark:]
 	params := &ast.Params{}
@@ -146,17 +157,20 @@ func (b *builder) makeParams(mark int32) (*ast.Params, int32) {
 
 func (b *builder) BeginTypeParams() { b.Begin() }
 
+// TypeVar is a type parameter without a star, whose bound may follow.
 func (b *builder) TypeVar() {
 	loc := b.prevLoc()
 	b.tparams = append(b.tparams, &ast.TypeVar{Loc: loc, Name: b.newName(loc, b.name(), ast.Store)})
 }
 
+// TypeBound gives the last type parameter the bound on the stack.
 func (b *builder) TypeBound() {
 	v := b.pop()
 	t := b.tparams[len(b.tparams)-1].(*ast.TypeVar)
 	t.Bound, t.End = v.e, v.end
 }
 
+// TypeVarTuple has one star and ParamSpec two; neither has a bound.
 func (b *builder) TypeVarTuple() {
 	f := b.end()
 	name := b.newName(b.prevLoc(), b.name(), ast.Store)
@@ -169,7 +183,7 @@ func (b *builder) ParamSpec() {
 	b.tparams = append(b.tparams, &ast.ParamSpec{Loc: b.locFrom(f.pos), Name: name})
 }
 
-// TypeDefault gives the last parameter its default.
+// TypeDefault gives the last parameter its default. Defaults are of Python 3.13.
 func (b *builder) TypeDefault() {
 	v := b.pop()
 	b.needs(ast.TypeDefaults, v.span())
@@ -201,6 +215,7 @@ func (b *builder) EndTypeParams() {
 	b.frame().flags |= hasTypeParams
 }
 
+// popTypeParams takes the last list if the flags of the statement say that there is one.
 func (b *builder) popTypeParams(flags uint32) []ast.TypeParam {
 	if flags&hasTypeParams == 0 {
 		return nil

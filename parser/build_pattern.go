@@ -1,6 +1,11 @@
 package parser
 
 // This file builds match statements and their patterns.
+//
+// The generated parser calls these methods in the order in which it recognises the parts, and
+// they work on a stack of finished patterns; a frame remembers how high the stack was when a
+// construct began. The grammar alone cannot tell a capture from the beginning of a class pattern
+// or a keyword, so a dotted name is kept as an expression until the next token decides.
 
 import (
 	"shapecheck/internal/source"
@@ -43,7 +48,8 @@ func (b *builder) BeginCase()    { b.Begin() }
 func (b *builder) PatternComma() { b.frame().n++ }
 func (b *builder) Guard()        { b.frame().flags |= hasGuard }
 
-// CasePattern makes a sequence of patterns without brackets.
+// CasePattern makes a sequence of patterns without brackets. "case a, b:" and "case *a:" are
+// sequences; the latter needs a comma, which is checked here.
 func (b *builder) CasePattern() {
 	f := b.frame()
 	pats := b.patterns[f.patterns:]
@@ -81,6 +87,7 @@ func (b *builder) popPattern() pat {
 	return p
 }
 
+// mark is the height of the stack when the list began.
 func (b *builder) takePatterns(mark int32) []ast.Pattern {
 	pats := b.patterns[mark:]
 	list := make([]ast.Pattern, len(pats))
@@ -206,7 +213,8 @@ func (b *builder) PatternClass() {
 	b.pushPattern(n, n.Loc)
 }
 
-// PatternKeyword turns the capture before "=" into an attribute's name.
+// PatternKeyword turns the capture before "=" into an attribute's name. The Name node that was
+// made for the capture is taken back, as an attribute is no variable.
 func (b *builder) PatternKeyword() {
 	p := b.topPattern()
 	name, ok := p.key.(*ast.Name)
@@ -226,7 +234,8 @@ func (b *builder) PatternKeywordValue() {
 	p.p, p.end = v.p, v.end
 }
 
-// PatternLiteral makes a pattern of a literal.
+// PatternLiteral makes a pattern of a literal. None, True and False are compared by identity
+// (MatchSingleton), all other literals by equality.
 func (b *builder) PatternLiteral() {
 	v := b.pop()
 	if c, ok := v.e.(*ast.Constant); ok && c.Kind <= ast.FalseConst {

@@ -1,6 +1,10 @@
 package parser
 
 // This file builds the simple statements.
+//
+// The names of the methods are those of actions in the grammar, which calls them in the order of
+// the source: an action for a part follows its tokens at once. Values of parts lie on the
+// builder's stacks until the statement's own action takes them.
 
 import (
 	"strings"
@@ -9,6 +13,7 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// ExprStmt makes a statement of the expression on the stack.
 func (b *builder) ExprStmt() {
 	v := b.pop()
 	n := b.mem.exprStmt.new()
@@ -16,14 +21,15 @@ func (b *builder) ExprStmt() {
 	b.stmt(n)
 }
 
-// BeginAssign is called after the first "=".
+// BeginAssign is called after the first "=". The frame begins before the first target, which is
+// on the stack already, hence the correction of its height.
 func (b *builder) BeginAssign() {
 	b.begin(b.top().start, 0)
 	b.frame().vals--
 	b.checkTarget()
 }
 
-// checkTarget makes the expression before an "=" a target.
+// checkTarget makes the expression before an "=" a target. What cannot be one is reported.
 func (b *builder) checkTarget() { b.setContext(b.top(), ast.Store) }
 
 // Assign has the targets and the value on the stack. The first target was
@@ -41,7 +47,8 @@ func (b *builder) Assign() {
 	b.stmt(n)
 }
 
-// AnnTarget is called after the ":" of an annotated assignment.
+// AnnTarget is called after the ":" of an annotated assignment. Python allows a name, an
+// attribute or a subscript there.
 func (b *builder) AnnTarget() {
 	v := b.top()
 	switch v.e.(type) {
@@ -56,8 +63,11 @@ func (b *builder) AnnTarget() {
 	b.frame().vals--
 }
 
+// AnnEqual notes that an annotated assignment has a value.
 func (b *builder) AnnEqual() { b.frame().flags |= hasElse }
 
+// AnnAssign has target, annotation and perhaps the value on the stack. Simple is Python's: the
+// target is a name without parentheses, which alone makes it a local variable with an annotation.
 func (b *builder) AnnAssign() {
 	f := b.end()
 	n := &ast.AnnAssign{Loc: b.locFrom(f.pos)}
@@ -73,6 +83,7 @@ func (b *builder) AnnAssign() {
 	b.stmt(n)
 }
 
+// AugTarget is called after the target of an augmented assignment, before its operator.
 func (b *builder) AugTarget() {
 	v := b.top()
 	switch v.e.(type) {
@@ -84,6 +95,7 @@ func (b *builder) AugTarget() {
 	b.Begin()
 }
 
+// AugAssign has target and value on the stack; the frame's token is the operator.
 func (b *builder) AugAssign() {
 	f := b.end()
 	value, target := b.pop(), b.pop()
@@ -119,6 +131,7 @@ func (b *builder) AugAssign() {
 	b.stmt(n)
 }
 
+// Return has an optional value on the stack.
 func (b *builder) Return() {
 	f := b.end()
 	n := b.mem.ret.new()
@@ -126,6 +139,7 @@ func (b *builder) Return() {
 	b.stmt(n)
 }
 
+// Raise has up to two values: the exception and its cause.
 func (b *builder) Raise() {
 	f := b.end()
 	n := &ast.Raise{Loc: b.locFrom(f.pos)}
@@ -136,6 +150,7 @@ func (b *builder) Raise() {
 	b.stmt(n)
 }
 
+// Assert has the condition and perhaps the message.
 func (b *builder) Assert() {
 	f := b.end()
 	n := &ast.Assert{Loc: b.locFrom(f.pos)}
@@ -146,6 +161,7 @@ func (b *builder) Assert() {
 	b.stmt(n)
 }
 
+// Delete has one expression; a tuple without parentheses is a list of targets.
 func (b *builder) Delete() {
 	f := b.end()
 	v := b.pop()
@@ -186,12 +202,14 @@ func (b *builder) joinDotted() {
 	}
 }
 
+// takeIdents gives the identifiers above a height of the stack and removes them.
 func (b *builder) takeIdents(mark int32) []ast.Ident {
 	list := append([]ast.Ident(nil), b.idents[mark:]...)
 	b.idents = b.idents[:mark]
 	return list
 }
 
+// popIdent removes the last identifier.
 func (b *builder) popIdent() ast.Ident {
 	n := len(b.idents) - 1
 	id := b.idents[n]
@@ -199,6 +217,7 @@ func (b *builder) popIdent() ast.Ident {
 	return id
 }
 
+// Global and Nonlocal have the names on the stack of identifiers.
 func (b *builder) Global() {
 	f := b.end()
 	b.stmt(&ast.Global{Loc: b.locFrom(f.pos), Names: b.takeIdents(f.idents)})
@@ -209,36 +228,41 @@ func (b *builder) Nonlocal() {
 	b.stmt(&ast.Nonlocal{Loc: b.locFrom(f.pos), Names: b.takeIdents(f.idents)})
 }
 
-// Alias has the name on the stack.
+// Alias has the name on the stack. A dotted name is one identifier with dots in it, as in
+// CPython's tree.
 func (b *builder) Alias() {
 	b.joinDotted()
 	id := b.popIdent()
 	b.aliases = append(b.aliases, &ast.Alias{Loc: id.Loc, Name: id})
 }
 
+// AliasAs has the name on the stack, and the new name is the last token.
 func (b *builder) AliasAs() {
 	b.joinDotted()
 	id := b.popIdent()
 	b.aliases = append(b.aliases, &ast.Alias{Loc: b.locFrom(id.Start), Name: id, AsName: b.ident()})
 }
 
+// AliasStar is "from m import *".
 func (b *builder) AliasStar() {
 	loc := b.prevLoc()
 	b.aliases = append(b.aliases, &ast.Alias{Loc: loc, Name: ast.Ident{Loc: loc, Name: "*"}})
 }
 
+// takeAliases gives the aliases above a height of the stack and removes them.
 func (b *builder) takeAliases(mark int32) []*ast.Alias {
 	list := append([]*ast.Alias(nil), b.aliases[mark:]...)
 	b.aliases = b.aliases[:mark]
 	return list
 }
 
+// Import has the aliases on their stack.
 func (b *builder) Import() {
 	f := b.end()
 	b.stmt(&ast.Import{Loc: b.locFrom(f.pos), Names: b.takeAliases(f.aliases)})
 }
 
-// Dots counts the dots of a relative import.
+// Dots counts the dots of a relative import. An ellipsis is one token of three.
 func (b *builder) Dots() {
 	t := b.prev()
 	b.frame().n += t.end - t.start
@@ -247,6 +271,7 @@ func (b *builder) Dots() {
 // FromModule is called at "import": the module, if any, is on the stack.
 func (b *builder) FromModule() { b.joinDotted() }
 
+// ImportFrom has the aliases, and the module if there is one; the frame has counted the dots.
 func (b *builder) ImportFrom() {
 	f := b.end()
 	n := &ast.ImportFrom{Loc: b.locFrom(f.pos), Level: int(f.n), Names: b.takeAliases(f.aliases)}
@@ -262,6 +287,8 @@ func (b *builder) StoreName() {
 	b.push(b.newName(loc, b.name(), ast.Store), loc, 1, levelPrimary)
 }
 
+// TypeAlias has name and value on the stack, and the type parameters if the frame's flag says so.
+// It needs Python 3.12.
 func (b *builder) TypeAlias() {
 	f := b.end()
 	b.needs(ast.TypeStatement, source.Span{Start: f.pos, End: f.pos + 4})

@@ -2,6 +2,10 @@ package parser
 
 // This file builds string literals, f-strings and t-strings, in the way of CPython:
 // adjacent literals join, and so do the pieces of text in an f-string.
+//
+// The token pass has cut f-strings into pieces, so that the grammar sees the fields' expressions
+// as ordinary tokens; here the pieces are joined again. Values are decoded once, at the literal,
+// and errors within escapes are reported at their place in the source.
 
 import (
 	"sort"
@@ -11,7 +15,8 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// An fstringState is an f-string or t-string under construction; its values lie on vals.
+// An fstringState is an f-string or t-string under construction; its values lie on vals. mark is
+// the height of the value stack when the string began.
 type fstringState struct {
 	start    source.Pos
 	mark     int32
@@ -78,7 +83,8 @@ func (b *builder) BeginStrings() {
 	b.frame().vals--
 }
 
-// Strings joins the run.
+// Strings joins the run. Mixing bytes and text, or t-strings and others, is an error as in
+// CPython. One f-string among them makes the whole a JoinedStr.
 func (b *builder) Strings() {
 	f := b.end()
 	run := b.vals[f.vals:]
@@ -146,7 +152,8 @@ func isConstant(e ast.Expr) bool {
 	return ok
 }
 
-// withoutComments returns the source text from start to end without comments.
+// withoutComments returns the source text from start to end without comments. Since Python 3.12
+// fields may have comments, which the text of {x = } and of a t-string's field leaves out.
 func (b *builder) withoutComments(start, end source.Pos) string {
 	i := sort.Search(len(b.comments), func(i int) bool { return b.comments[i].Start >= start })
 	text := ""
@@ -235,7 +242,8 @@ func (b *builder) BeginField() { b.Begin() }
 // FieldDebug notes the "=" after the expression.
 func (b *builder) FieldDebug() { b.frame().flags |= hasElse }
 
-// FieldConversion checks "!r". The letter must follow the "!" directly.
+// FieldConversion checks "!r". The letter must follow the "!" directly. The frame keeps the
+// letter, and its token for the text before it.
 func (b *builder) FieldConversion() {
 	t := b.prev()
 	if bang := b.toks[b.pos-2]; bang.end != t.start {
@@ -269,7 +277,7 @@ func (b *builder) EndSpec() {
 }
 
 // EndField builds the replacement field. With "=", its source text becomes a
-// constant before it.
+// constant before it. The conversion of {x=} is repr, unless a conversion or a format is written.
 func (b *builder) EndField() {
 	f := b.end()
 	loc := b.locFrom(f.pos)

@@ -13,24 +13,32 @@ import (
 	"shapecheck/internal/lazyregexp"
 )
 
+// A DecodeError says why the bytes of a file are no text of Python source.
+type DecodeError struct{ Why string }
+
+func (e *DecodeError) Error() string { return e.Why }
+
+// undecodable makes a DecodeError.
+func undecodable(format string, args ...any) error { return &DecodeError{fmt.Sprintf(format, args...)} }
+
 // codingLine is PEP 263's pattern of a coding declaration.
 var codingLine = lazyregexp.New(`^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)`)
 
 // Decode returns the text of a source file as UTF-8 without a byte order mark.
 // It knows UTF-8, ASCII and the usual encodings of one byte per character. It returns an error for a null byte, an
 // encoding that is not known, bytes that are none of it, and a byte order mark beside the declaration of another
-// encoding than UTF-8.
+// encoding than UTF-8: a *DecodeError.
 func Decode(data []byte) (string, error) {
 	text := string(data)
 	rest, bom := strings.CutPrefix(text, "\ufeff")
 	text = rest
 	if i := strings.IndexByte(text, 0); i >= 0 {
-		return "", fmt.Errorf("source code cannot contain null bytes (byte %d)", i)
+		return "", undecodable("source code cannot contain null bytes (byte %d)", i)
 	}
 	name := codingName(text)
 	encoding := normalizeEncoding(name)
 	if bom && (encoding != "utf-8" || !strings.HasPrefix(strings.ReplaceAll(strings.ToLower(name), "_", "-"), "utf-8")) {
-		return "", fmt.Errorf("the file begins with a UTF-8 byte order mark, but declares the encoding '%s'", name)
+		return "", undecodable("the file begins with a UTF-8 byte order mark, but declares the encoding '%s'", name)
 	}
 	if encoding != "utf-8" {
 		return decodeBytes(text, name, encoding)
@@ -45,9 +53,19 @@ func Decode(data []byte) (string, error) {
 			i += n
 		}
 		line := 1 + strings.Count(text[:i], "\n")
-		return "", fmt.Errorf("line %d: invalid UTF-8 byte 0x%02x; declare the encoding in the first line if it is another", line, text[i])
+		return "", undecodable("line %d: invalid UTF-8 byte 0x%02x; declare the encoding in the first line if it is another", line, text[i])
 	}
 	return text, nil
+}
+
+// Text is Decode for who looks for what a file may have to check: bytes that are no text of the encoding stay as they are, and the parser
+// says where they stand.
+func Text(data []byte) string {
+	text, err := Decode(data)
+	if err != nil {
+		return string(data)
+	}
+	return text
 }
 
 // codingName returns the declared encoding, utf-8 without a declaration. The
@@ -101,19 +119,19 @@ func decodeBytes(text, name, encoding string) (string, error) {
 		case encoding == "latin-1":
 			b.WriteRune(rune(c))
 		case encoding == "ascii":
-			return "", fmt.Errorf("byte 0x%02x is not ASCII, which the file declares as its encoding", c)
+			return "", undecodable("byte 0x%02x is not ASCII, which the file declares as its encoding", c)
 		case table == nil:
-			return "", fmt.Errorf("unknown encoding '%s'", name)
+			return "", undecodable("unknown encoding '%s'", name)
 		default:
 			r := table.DecodeByte(c)
 			if r == utf8.RuneError {
-				return "", fmt.Errorf("byte 0x%02x is not a character of the encoding '%s'", c, name)
+				return "", undecodable("byte 0x%02x is not a character of the encoding '%s'", c, name)
 			}
 			b.WriteRune(r)
 		}
 	}
 	if table == nil && encoding != "latin-1" && encoding != "ascii" {
-		return "", fmt.Errorf("unknown encoding '%s'", name)
+		return "", undecodable("unknown encoding '%s'", name)
 	}
 	return b.String(), nil
 }

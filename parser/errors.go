@@ -3,6 +3,11 @@ package parser
 // This file words syntax errors: what was expected, where, and what stands there
 // instead. The rules go from the particular to the general; the first that
 // applies decides.
+//
+// The generated parser stops at a token that no alternative has, and knows the set of tokens that
+// could have been there. That set is precise but says little: behind an operand it has dozens of
+// operators. The rules here look at the token, the one before and the set, and recognise common
+// mistakes first; the last rule lists the set when it is short.
 
 import (
 	"fmt"
@@ -15,7 +20,8 @@ import (
 	"shapecheck/internal/source"
 )
 
-// errorf reports an error of the token pass.
+// errorf reports an error of the token pass. Faults of characters and indentation are found
+// before parsing, and there may be several; their number is bounded.
 func (s *scanner) errorf(start, end int, format string, args ...any) {
 	if len(s.diags) >= maxErrors {
 		return
@@ -25,10 +31,12 @@ func (s *scanner) errorf(start, end int, format string, args ...any) {
 	s.diags = append(s.diags, diag.New(diag.SyntaxError, at, fmt.Sprintf(format, args...), args...))
 }
 
-// An expectation is the set of token kinds that could stand at an error.
+// An expectation is the set of token kinds that could stand at an error. It is indexed by token
+// kinds.
 type expectation [tErrorToken + 1]bool
 
-// explain makes the error for the token at which the generated parser stopped.
+// explain makes the error for the token at which the generated parser stopped. Each rule returns
+// an empty text where it does not apply, and a span only where it is another than the token's.
 func (b *builder) explain(p antlr.Parser) *syntaxError {
 	var want expectation
 	// The set must be read before anything else is asked of the parser.
@@ -69,7 +77,8 @@ func (b *builder) spot(t *token) source.Span {
 
 var nowhere source.Span
 
-// explainBlock handles indentation.
+// explainBlock handles indentation. The message names the keyword of the header and its line, as
+// CPython's does, with the caret at the colon.
 func (b *builder) explainBlock(t *token, want *expectation) (string, source.Span) {
 	if t.kind == tIndent {
 		at := b.at(t.start)
@@ -120,7 +129,8 @@ func (b *builder) explainPrint(t *token, _ *expectation) (string, source.Span) {
 		source.Span{Start: b.at(b.prev().start), End: b.tokenSpan(t).End}
 }
 
-// explainOperator handles operators that other languages have.
+// explainOperator handles operators that other languages have. && and || are two tokens each in
+// Python; ++ and -- are two signs, and only wrong at the end of a line.
 func (b *builder) explainOperator(t *token, _ *expectation) (string, source.Span) {
 	if b.pos == 0 {
 		return "", nowhere
@@ -165,7 +175,8 @@ func (b *builder) explainEqual(t *token, want *expectation) (string, source.Span
 	return "", nowhere
 }
 
-// explainKeyword handles a keyword in the place of a name.
+// explainKeyword handles a keyword in the place of a name. Soft keywords (match, case, type) are
+// names elsewhere.
 func (b *builder) explainKeyword(t *token, want *expectation) (string, source.Span) {
 	if !want[tName] || want[tNumber] || !isKeyword(t.kind) || t.kind == tMatch || t.kind == tCase || t.kind == tType {
 		return "", nowhere
@@ -189,7 +200,9 @@ func (b *builder) explainClause(t *token, _ *expectation) (string, source.Span) 
 	return "", nowhere
 }
 
-// explainAdjacent handles two operands without an operator or comma between them.
+// explainAdjacent handles two operands without an operator or comma between them. The token
+// before must end an operand and this one begin one; within brackets a comma is what is usually
+// missing.
 func (b *builder) explainAdjacent(t *token, want *expectation) (string, source.Span) {
 	if b.pos == 0 || !startsExpr(t.kind) || !endsExpr(b.prev().kind) || want[tName] {
 		return "", nowhere
@@ -209,7 +222,9 @@ func (b *builder) explainAdjacent(t *token, want *expectation) (string, source.S
 	return "", nowhere
 }
 
-// explainExpected lists what could stand here.
+// explainExpected lists what could stand here. Sets with names, numbers and parentheses are those
+// of an expression or a statement, and are called so. Operators that could go on with the
+// expression before are left out of the list.
 func (b *builder) explainExpected(t *token, want *expectation) (string, source.Span) {
 	found := b.found(t)
 	switch {

@@ -1,19 +1,26 @@
 package parser
 
 // This file decodes string literals.
+//
+// The rules are those of the Python reference, "String and Bytes literals". A value of a string
+// is UTF-8, extended to WTF-8 for lone surrogates, which Python's strings may have and UTF-8 may
+// not.
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// A literalError says why a literal has no value; off is relative to its text.
+// A literalError says why a literal has no value; off is relative to its text. off and end are
+// byte offsets.
 type literalError struct {
 	off, end int
 	msg      string
 }
 
-// decodeString returns the value of a literal's text between the quotes.
+// decodeString returns the value of a literal's text between the quotes. Line ends become \n even
+// in raw literals. An unknown escape keeps its backslash, of which Python only warns. The common
+// case, no backslash, is returned without a copy.
 func decodeString(text string, raw, bytes bool) (string, *literalError) {
 	if bytes {
 		for i := 0; i < len(text); i++ {
@@ -101,7 +108,8 @@ func decodeString(text string, raw, bytes bool) (string, *literalError) {
 	return string(out), nil
 }
 
-// unicodeEscape reads what follows \u, \U or \N.
+// unicodeEscape reads what follows \u, \U or \N. It returns the character and how many bytes it
+// has read, or a message in CPython's words.
 func unicodeEscape(c byte, s string) (rune, int, string) {
 	switch c {
 	case 'u':
@@ -131,7 +139,8 @@ func unicodeEscape(c byte, s string) (rune, int, string) {
 	return v, end + 1, ""
 }
 
-// hexDigits reads up to n hexadecimal digits.
+// hexDigits reads up to n hexadecimal digits. Eight digits may give a negative number, which the
+// caller refuses.
 func hexDigits(s string, n int) (v rune, count int) {
 	for count < n && count < len(s) && isHexDigit(s[count]) {
 		d := s[count]
@@ -147,7 +156,8 @@ func hexDigits(s string, n int) (v rune, count int) {
 	return v, count
 }
 
-// appendChar adds a character to a string, or a byte to bytes.
+// appendChar adds a character to a string, or a byte to bytes. An octal escape above 0o377 is cut
+// to a byte in bytes, as in Python.
 func appendChar(out []byte, v rune, bytes bool) []byte {
 	if bytes {
 		return append(out, byte(v))

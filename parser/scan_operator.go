@@ -1,8 +1,12 @@
 package parser
 
 // This file scans operators and brackets.
+//
+// Python's operators are at most three bytes long, so that two bytes of look-ahead and one switch
+// are all that longest match needs. Errors are reported with CPython's texts where it has one,
+// and scanning goes on behind them: a file of several errors gets several messages.
 
-// single is the kind of each one-byte operator.
+// single is the kind of each one-byte operator. Other bytes have 0, which is no kind.
 var single = [128]int32{
 	'(': tLPar, ')': tRPar, '[': tLSqb, ']': tRSqb, '{': tLBrace, '}': tRBrace,
 	',': tComma, ':': tColon, '.': tDot, '+': tPlus, '-': tMinus, '*': tStar, '/': tSlash,
@@ -11,7 +15,8 @@ var single = [128]int32{
 }
 
 // operator reads the longest operator that begins here. Brackets are counted, since line ends inside of them
-// mean nothing.
+// mean nothing. c is the byte at s.pos. A ":" directly in the braces of an f-string begins its
+// format, and a "!" there its conversion.
 func (s *scanner) operator(c byte) {
 	src, start := s.src, s.pos
 	var next, third byte
@@ -108,7 +113,7 @@ func (s *scanner) operator(c byte) {
 	}
 }
 
-// doubled chooses between c, cc, c= and cc=.
+// doubled chooses between c, cc, c= and cc=. n is the length of the operator that was found.
 func doubled(c, next, third byte, one, two int32) (int32, int) {
 	switch {
 	case next == c && third == '=':
@@ -121,6 +126,8 @@ func doubled(c, next, third byte, one, two int32) (int32, int) {
 	return one, 1
 }
 
+// open notes an opening bracket; field says that it is the brace of an f-string's field. CPython
+// has the same limit.
 func (s *scanner) open(c byte, field bool, pos int) {
 	if len(s.brackets) >= maxBrackets {
 		s.errorf(pos, pos+1, "too many nested parentheses (the limit is %d)", maxBrackets)
@@ -130,14 +137,16 @@ func (s *scanner) open(c byte, field bool, pos int) {
 	s.brackets = append(s.brackets, bracket{open: c, field: field, pos: int32(pos)})
 }
 
-// giveUp skips the rest of the file: nothing useful can be said about it.
+// giveUp skips the rest of the file: nothing useful can be said about it. The source is cut
+// behind the current byte, so that the scanner sees its end.
 func (s *scanner) giveUp() {
 	s.brackets = s.brackets[:0]
 	s.fstrings = s.fstrings[:0]
 	s.src = s.src[:min(s.pos+1, len(s.src))]
 }
 
-// close handles a closing bracket. It returns true when it has consumed it.
+// close handles a closing bracket. It returns true when it has consumed it. c closes the
+// innermost bracket if it fits. The brace of a field ends it, and scanning goes on in the string.
 func (s *scanner) close(c byte, pos int) bool {
 	n := len(s.brackets)
 	if n == 0 {
@@ -161,7 +170,8 @@ func (s *scanner) close(c byte, pos int) bool {
 }
 
 // mismatch reports a closing bracket of the wrong kind. When an outer bracket
-// fits, the inner ones count as closed; else the bracket is dropped.
+// fits, the inner ones count as closed; else the bracket is dropped. What is looked for is the
+// innermost bracket that fits, within the current field.
 func (s *scanner) mismatch(c byte, pos int) {
 	top := s.brackets[len(s.brackets)-1]
 	line, _ := s.file.LineCol(s.file.Pos(int(top.pos)))
@@ -202,6 +212,7 @@ func (s *scanner) fieldKind() byte {
 	return 'f'
 }
 
+// closer is the closing bracket of an opening one.
 func closer(open byte) byte {
 	switch open {
 	case '(':
@@ -213,7 +224,7 @@ func closer(open byte) byte {
 }
 
 // unclosed reports the open brackets, one per line, at their openers, and closes
-// them.
+// them. It is called at the end of the file and by unclosedBefore.
 func (s *scanner) unclosed() {
 	last := -1
 	for i := len(s.brackets) - 1; i >= 0; i-- {
@@ -235,7 +246,8 @@ func (s *scanner) unclosed() {
 
 // unclosedBefore is called at each line end inside brackets. A line that begins
 // with a word that only begins statements says that a bracket was not closed;
-// without this, one lost bracket would hide the rest of the file.
+// without this, one lost bracket would hide the rest of the file. CPython reports the same at the
+// end of the file, when all that follows has been swallowed.
 func (s *scanner) unclosedBefore() {
 	p := s.pos
 	for p < len(s.src) && (s.src[p] == ' ' || s.src[p] == '\t') {
@@ -259,7 +271,7 @@ func (s *scanner) unclosedBefore() {
 }
 
 // dropLine replaces the tokens of the current logical line by one that stands
-// for a line with a reported error.
+// for a line with a reported error. Open strings are forgotten as well.
 func (s *scanner) dropLine() {
 	s.brackets = s.brackets[:0]
 	s.fstrings = s.fstrings[:0]

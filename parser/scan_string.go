@@ -3,6 +3,10 @@ package parser
 // This file scans string literals. An f-string or t-string becomes FSTRING_START,
 // pieces of text (FSTRING_MIDDLE), the tokens of its replacement fields, and
 // FSTRING_END, as in PEP 701.
+//
+// The scanner is a state machine with a stack of open f-strings: within a field it scans as
+// anywhere else, until the bracket that closes the field returns it to the text. Brackets know at
+// which depth an f-string began, so that a "}" of a dict in a field does not close the field.
 
 import (
 	"strings"
@@ -11,7 +15,8 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// An fstringMode is an f-string or t-string whose end has not been seen.
+// An fstringMode is an f-string or t-string whose end has not been seen. depth tells a field's
+// closing brace from other ones.
 type fstringMode struct {
 	start  int32 // offset of its first byte
 	depth  int32 // number of open brackets where it begins
@@ -87,6 +92,7 @@ func (s *scanner) unterminated(start, p int) {
 	s.pos = p
 }
 
+// A quote after an odd number of backslashes is escaped.
 func (s *scanner) tripleString(start, p int, q byte) {
 	src := s.src
 	end := `"""`
@@ -122,6 +128,8 @@ func (s *scanner) tripleString(start, p int, q byte) {
 	}
 }
 
+// beginFString begins an f-string or t-string: start is that of its prefix, p that of its quotes.
+// What follows is scanned as its literal part.
 func (s *scanner) beginFString(start, p int, m fstringMode) {
 	n := 1
 	if m.triple {
@@ -141,7 +149,8 @@ func (s *scanner) beginFString(start, p int, m fstringMode) {
 }
 
 // fstring scans literal text of the innermost f-string, or of the format
-// specification of its innermost field, up to a field or the end.
+// specification of its innermost field, up to a field or the end. In text "{{" and "}}" are
+// single braces, whose token has only the first of both.
 func (s *scanner) fstring() {
 	if len(s.fstrings) == 0 {
 		return
@@ -221,7 +230,8 @@ func (s *scanner) fstring() {
 	s.unterminatedFString(len(src), m)
 }
 
-// namedEscape returns the offset of the brace that ends a \N{…} escape.
+// namedEscape returns the offset of the brace that ends a \N{…} escape. 0 says that there is no
+// such escape, and the brace opens a field.
 func (s *scanner) namedEscape(p int, m fstringMode) int {
 	for ; p < len(s.src); p++ {
 		switch s.src[p] {
@@ -234,6 +244,8 @@ func (s *scanner) namedEscape(p int, m fstringMode) int {
 	return 0
 }
 
+// openField opens the braces of a replacement field. Fields in format specifications nest, up to
+// CPython's limit.
 func (s *scanner) openField(m fstringMode) {
 	p := s.pos
 	nest := uint8(0)
@@ -254,7 +266,8 @@ func (s *scanner) openField(m fstringMode) {
 	}
 }
 
-// endFString handles the closing quotes at p.
+// endFString handles the closing quotes at p. A quote within a format specification ends the
+// string, which lacks a brace then.
 func (s *scanner) endFString(p int, m fstringMode, inSpec bool) {
 	n := 1
 	if m.triple {

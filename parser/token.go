@@ -3,6 +3,8 @@ package parser
 // This file defines the tokens and the stream that feeds them to the generated
 // parser. All tokens of a file live in one slice: the parser gets pointers into
 // it, so that a token costs no allocation.
+//
+// Positions are int32, which bounds files to 2 GiB and makes a token 12 bytes.
 
 import (
 	"github.com/antlr4-go/antlr/v4"
@@ -12,7 +14,7 @@ import (
 
 // A token is a piece of source text. NEWLINE, INDENT and DEDENT have, as their
 // end, the end of the last token before them that is not one of the three: that
-// is where CPython ends a statement.
+// is where CPython ends a statement. Comments and blank lines have no tokens.
 type token struct {
 	kind       int32
 	start, end int32 // byte offsets in the file
@@ -36,14 +38,19 @@ func (t *token) GetTokenSource() antlr.TokenSource           { return nil }
 func (t *token) GetInputStream() antlr.CharStream            { return nil }
 func (t *token) String() string                              { return "" }
 
-// A stream is an antlr.TokenStream over a slice whose last token is EOF.
+// A stream is an antlr.TokenStream over a slice whose last token is EOF. ANTLR's own stream
+// buffers tokens from a lexer and filters channels; here all tokens are there before, so that
+// looking ahead is indexing.
 type stream struct {
 	toks []token
 	pos  int // index of the next token
 }
 
+// Consume goes to the next token; the parser never goes beyond EOF.
 func (s *stream) Consume() { s.pos++ }
 
+// LA is the kind of the k-th token from here, 1 the next one; the parser asks for the first
+// nearly always.
 func (s *stream) LA(k int) int {
 	if k == 1 {
 		return int(s.toks[s.pos].kind)
@@ -51,6 +58,7 @@ func (s *stream) LA(k int) int {
 	return s.at(k).GetTokenType()
 }
 
+// LT is the token itself; -1 is the last one that was consumed.
 func (s *stream) LT(k int) antlr.Token {
 	if k == 1 {
 		return &s.toks[s.pos]
@@ -181,7 +189,9 @@ const (
 	tErrorToken    = pygen.PythonERROR_TOKEN
 )
 
-// keyword returns the token kind of an identifier: a keyword's, or tName.
+// keyword returns the token kind of an identifier: a keyword's, or tName. A switch over constant
+// strings compiles to a search by length and content, which is faster than a map. Soft keywords
+// (match, case, type) are names here.
 func keyword(s string) int32 {
 	switch s {
 	case "and":

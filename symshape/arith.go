@@ -2,7 +2,8 @@
 
 package symshape
 
-// Add returns a + b.
+// Add returns a + b. It is nil where an operand is unknown or a coefficient overflows, as for all
+// operations here.
 func (p *Pool) Add(a, b *Expr) *Expr { return p.addScaled(a, b, 1) }
 
 // Sub returns a - b.
@@ -41,7 +42,8 @@ func (p *Pool) Product(xs ...*Expr) *Expr {
 	return s
 }
 
-// addScaled returns a + k·b.
+// addScaled returns a + k·b. Terms of both are sorted by monomial, so it is a merge in linear
+// time.
 func (p *Pool) addScaled(a, b *Expr, k int64) *Expr {
 	if a == nil || b == nil {
 		return nil
@@ -65,7 +67,8 @@ func (p *Pool) addScaled(a, b *Expr, k int64) *Expr {
 	return p.intern(buf, c)
 }
 
-// mergeTerms appends the terms of a + k·b to dst.
+// mergeTerms appends the terms of a + k·b to dst. Terms that cancel are left out; false is an
+// overflow.
 func mergeTerms(dst, a, b []term, k int64) ([]term, bool) {
 	for len(a) > 0 || len(b) > 0 {
 		var order int
@@ -126,7 +129,9 @@ func (p *Pool) scale(a *Expr, k int64) *Expr {
 	return p.intern(buf, c)
 }
 
-// Mul returns a·b.
+// Mul returns a·b. It is the schoolbook product, one row for each term of the shorter factor.
+// Products with too many terms are unknown: an expression that large says nothing to a person and
+// costs in each operation.
 func (p *Pool) Mul(a, b *Expr) *Expr {
 	switch {
 	case a == nil || b == nil:
@@ -148,7 +153,8 @@ func (p *Pool) Mul(a, b *Expr) *Expr {
 	return sum
 }
 
-// mulTerm returns a·k·m.
+// mulTerm returns a·k·m. The order of monomials is compatible with multiplication, so the result
+// is sorted.
 func (p *Pool) mulTerm(a *Expr, k int64, m *mono) *Expr {
 	buf := p.buf[:0]
 	for _, t := range a.terms {
@@ -173,7 +179,8 @@ func (p *Pool) mulTerm(a *Expr, k int64, m *mono) *Expr {
 	return p.intern(buf, 0)
 }
 
-// mulMono returns the product of two monomials, nil where its degree is too high.
+// mulMono returns the product of two monomials, nil where its degree is too high. Factors are
+// sorted by atom and merged.
 func (p *Pool) mulMono(a, b *mono) *mono {
 	if a.deg+b.deg > maxPower {
 		return nil
@@ -202,6 +209,7 @@ func (p *Pool) mulMono(a, b *mono) *mono {
 }
 
 // divMono returns a/b, or nil and false when b does not divide a. The monomial 1 is nil.
+// Exponents are subtracted, and none may become negative.
 func (p *Pool) divMono(a, b *mono) (*mono, bool) {
 	if b == nil {
 		return a, true
@@ -242,7 +250,9 @@ func (p *Pool) monoExpr(k int64, m *mono) *Expr {
 	return p.intern(t[:], 0)
 }
 
-// Pow returns a**n. A negative n gives nil: the result is not an integer expression.
+// Pow returns a**n. A negative n gives nil: the result is not an integer expression. Powers of a
+// single term go by repeated squaring; those of sums by repeated multiplication, which keeps the
+// intermediate results small. Powers of 0, 1 and -1 depend on the parity alone.
 func (p *Pool) Pow(a *Expr, n int) *Expr {
 	if a == nil || n < 0 {
 		return nil
@@ -298,7 +308,7 @@ func (p *Pool) divContent(e *Expr, g, c int64) *Expr {
 }
 
 // Subst returns e with every symbol s replaced by f(s); f returns nil to keep a symbol. Everything is rebuilt by the
-// constructors, so the result is canonical.
+// constructors, so the result is canonical. The result is nil when f makes a part unknown.
 func (p *Pool) Subst(e *Expr, f func(sym *Expr) *Expr) *Expr {
 	s := substituter{pool: p, symbol: f}
 	return s.expr(e)
@@ -315,7 +325,8 @@ type substituter struct {
 }
 
 // expr substitutes in an expression. What did not change is not made anew: rebuilding would walk through all
-// simplifications for nothing. Results are remembered, since expressions share parts.
+// simplifications for nothing. Results are remembered, since expressions share parts. pre and
+// post are hooks for simplification, which goes over the same parts.
 func (s *substituter) expr(e *Expr) *Expr {
 	if e == nil || len(e.terms) == 0 {
 		return e

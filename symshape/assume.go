@@ -1,9 +1,15 @@
 // This file adds conditions to Facts: each one becomes a substitution where possible.
+//
+// The aim is that after learning H == 2*k every expression over H becomes one over k by plain
+// substitution, so that equality of sizes is again identity of canonical forms. What cannot be
+// made a substitution becomes a rewrite rule, and what is not even that is kept as a condition
+// which the prover may use. Facts never change: learning copies them.
 
 package symshape
 
 // Assume returns f with the knowledge that c holds. It returns false when c contradicts f: no values of the symbols
-// are known to satisfy both. An unknown condition adds nothing.
+// are known to satisfy both. An unknown condition adds nothing. The cost is bounded by a budget
+// of 200 steps.
 func (f Facts) Assume(c *Cond) (Facts, bool) { return f.assume(c, false) }
 
 // AssumeSplit is Assume for questions of several symbols: where c leaves a symbol a window of remainders, H % 28 <= 3,
@@ -13,7 +19,7 @@ func (f Facts) AssumeSplit(c *Cond) (Facts, bool) { return f.assume(c, true) }
 
 // assume adds a condition to the facts; false if it contradicts them. What follows from them already is not
 // added. Learning has a budget, after which a fact is kept as it is, unused by simplification but used by
-// proofs.
+// proofs. split says whether windows of remainders become symbols.
 func (f Facts) assume(c *Cond, split bool) (Facts, bool) {
 	if c == nil {
 		return f, true
@@ -38,7 +44,7 @@ func (f Facts) assume(c *Cond, split bool) (Facts, bool) {
 }
 
 // learner works off a list of conditions that hold. Each step either narrows a symbol, eliminates one, adds a rule,
-// or keeps the condition.
+// or keeps the condition. work is a stack of conditions that are still to be taken in.
 type learner struct {
 	*factNode
 	work   []*Cond
@@ -46,7 +52,9 @@ type learner struct {
 	split  bool
 }
 
-// run returns false on a contradiction. When the budget is spent the remaining conditions are kept unused.
+// run returns false on a contradiction. When the budget is spent the remaining conditions are
+// kept unused. Each condition is reduced by what was learnt before it, so that consequences
+// vanish and contradictions show.
 func (l *learner) run() bool {
 	for len(l.work) > 0 {
 		c := Facts{l.factNode}.reduceCond(l.work[len(l.work)-1])
@@ -71,7 +79,8 @@ func (l *learner) run() bool {
 	return true
 }
 
-// keep keeps a condition from which nothing was derived.
+// keep keeps a condition from which nothing was derived. At most maxFacts are kept; one that
+// stands there already is not added.
 func (l *learner) keep(c *Cond) {
 	if c == nil || c.kind == condTrue {
 		return // too large to keep: forgotten
@@ -86,7 +95,8 @@ func (l *learner) keep(c *Cond) {
 	}
 }
 
-// learn takes in one condition over remaining symbols.
+// learn takes in one condition over remaining symbols. Equations are solved for a symbol if
+// possible; inequalities of several symbols are kept.
 func (l *learner) learn(c *Cond) bool {
 	if syms := c.Symbols(); len(syms) == 1 {
 		return l.learnSingle(c, syms[0].atom())
@@ -102,7 +112,9 @@ func (l *learner) learn(c *Cond) bool {
 	return true
 }
 
-// learnSingle narrows v to the hull and the common residue of the values that satisfy c.
+// learnSingle narrows v to the hull and the common residue of the values that satisfy c. The
+// exact set of solutions is known for one symbol. If it is not an interval of one residue class,
+// the condition is kept in addition to what was narrowed. An empty set is a contradiction.
 func (l *learner) learnSingle(c *Cond, v *atom) bool {
 	p := l.pool
 	set, ok := p.solveSingle(v, c)
@@ -147,6 +159,7 @@ func (l *learner) splitWindow(v *atom, set intSet, lo, hi int64) bool {
 }
 
 // commonResidue returns the greatest m dividing the modulus such that all members are r modulo m.
+// It tries the divisors of the modulus from the largest; moduli are small.
 func (s intSet) commonResidue() (m, r int64) {
 	for m = s.mod; m > 1; m-- {
 		if s.mod%m != 0 {
@@ -184,6 +197,8 @@ func restrict(mod, lo, hi, m, r int64) intSet {
 }
 
 // narrowed returns an expression that takes the values of v in lo … hi that are r modulo mod.
+// That is mod·k + r with a new hidden symbol k, whose bounds are those of v mapped; nil where
+// there is no such number.
 func (l *learner) narrowed(v *atom, lo, hi, mod, r int64) *Expr {
 	p := l.pool
 	if lo == hi {
@@ -206,7 +221,8 @@ func (l *learner) narrowed(v *atom, lo, hi, mod, r int64) *Expr {
 	return p.AddConst(p.scale(k, mod), r)
 }
 
-// setBack notes how a symbol that is eliminated is computed from those that remain.
+// setBack notes how a symbol that is eliminated is computed from those that remain. Results that
+// are shown to users are translated back with it.
 func (l *learner) setBack(k, e *Expr) {
 	a := k.atom()
 	for i, b := range l.back {
@@ -218,7 +234,8 @@ func (l *learner) setBack(k, e *Expr) {
 	l.back = append(l.back, binding{a, e})
 }
 
-// bind replaces symbol v by e everywhere, and looks at the kept conditions again.
+// bind replaces symbol v by e everywhere, and looks at the kept conditions again. Conditions that
+// were kept go back to work, since they may have become soluble.
 func (l *learner) bind(v *atom, e *Expr) {
 	if e == nil {
 		return
@@ -232,7 +249,8 @@ func (l *learner) bind(v *atom, e *Expr) {
 	l.subst = append(l.subst, binding{v, e})
 }
 
-// replace applies a substitution to all parts of the node.
+// replace applies a substitution to all parts of the node. f gives the expression for a symbol or
+// nil. Rules become equations again, as their left side may not be a monomial any more.
 func (l *learner) replace(f func(*Expr) *Expr) {
 	s := substituter{pool: l.pool, symbol: f}
 	l.memo = nil
@@ -254,7 +272,8 @@ func (l *learner) replace(f func(*Expr) *Expr) {
 
 // eliminateLinear uses an equation k·s + rest == 0 in which symbol s occurs nowhere else: s is -rest/k, after
 // learning that k divides rest. The latest declared such symbol goes, preferably one with k = ±1, so that the first
-// declared one represents its equals.
+// declared one represents its equals. A factor other than ±1 is allowed in linear equations
+// alone, and up to maxModulus.
 func (l *learner) eliminateLinear(e *Expr) bool {
 	p := l.pool
 	best := -1
@@ -343,7 +362,9 @@ func linear(e *Expr) bool {
 }
 
 // eliminateModulus uses an equation A - n·(A // n) == r, that is A % n == r: a symbol s that occurs in A linearly with
-// factor ±1 is n·k + r minus the rest, for k a new symbol in the place of A // n.
+// factor ±1 is n·k + r minus the rest, for k a new symbol in the place of A // n. It returns true
+// if the equation was dealt with, also if it is contradictory, such as A % n == -1; a remainder r
+// > 0 needs n > r in addition.
 func (l *learner) eliminateModulus(e *Expr) bool {
 	p := l.pool
 	for _, t := range e.terms {
@@ -396,7 +417,9 @@ func (l *learner) eliminateModulus(e *Expr) bool {
 }
 
 // addRule turns an equation into a rule for its most complicated monomial that has factor ±1: divisions first, then
-// the highest degree. Without such a monomial the equation is kept.
+// the highest degree. Without such a monomial the equation is kept. A rule whose right side
+// contains a multiple of its left one would not end and is kept as a condition instead. Kept
+// conditions go back to work, as the rule may simplify them.
 func (l *learner) addRule(c *Cond) {
 	p, e := l.pool, c.e
 	best := -1

@@ -70,6 +70,7 @@ func Build[T any](e *Expr, b Builder[T]) (out T, ok bool) {
 	return out, true
 }
 
+// buildAtom rebuilds an atom by a builder's functions; ok is false if the builder refuses a part.
 func buildAtom[T any](a *atom, b Builder[T]) (out T, ok bool) {
 	if a.kind == atomSymbol {
 		return b.Symbol(a.name), true

@@ -23,7 +23,9 @@ const (
 
 // Cond is a condition on sizes: a comparison with zero, or a conjunction or disjunction of conditions. Like Expr it is
 // made by a Pool, immutable and interned, and nil is the unknown condition. A strict comparison of integers is a
-// weak one of the next integer, and negation is pushed to the comparisons, so there is no node for either.
+// weak one of the next integer, and negation is pushed to the comparisons, so there is no node
+// for either. Interning makes equality of conditions equality of pointers, also for those written
+// in another order, and lets each keep what was computed of it (its negation, symbols, size).
 type Cond struct {
 	pool *Pool
 	next *Cond
@@ -31,7 +33,7 @@ type Cond struct {
 	e    *Expr
 	args []*Cond
 	id   uint64
-	neg  *Cond                   // the negation of a formula, once it was asked for
+	neg  *Cond                   // the negation, once it was asked for
 	size int                     // see Parts; 0 of a comparison
 	syms atomic.Pointer[[]*atom] // see symbols
 	made atomic.Int32            // see plain: 0 until it was asked for, then plainly or not
@@ -112,7 +114,10 @@ func (p *Pool) Lt(a, b *Expr) *Cond { return p.compare(condGE, p.AddConst(p.Sub(
 // Divides returns the condition that n divides a: a % n == 0.
 func (p *Pool) Divides(n, a *Expr) *Cond { return p.Eq(p.Mod(a, n), p.Const(0)) }
 
-// compare returns the canonical form of e ⋈ 0.
+// compare returns the canonical form of e ⋈ 0. Canonical form: the coefficients of all terms are
+// divided by their greatest common divisor, rounding the constant down for ≥ and deciding = and ≠
+// where it does not divide; positive factors that all terms have are dropped; of e = 0 and -e = 0
+// the one with a positive first coefficient is taken. Bounds of e decide it where they can.
 func (p *Pool) compare(kind condKind, e *Expr) *Cond {
 	if e == nil {
 		return nil
@@ -129,6 +134,9 @@ func (p *Pool) compare(kind condKind, e *Expr) *Cond {
 		r := p.dropPositiveFactors(kind, p.divContent(e, g, floorDiv(e.c, g)))
 		again = r != e && len(r.terms) > 0
 		e = r
+	}
+	if c := p.compareRoot(kind, e); c != nil {
+		return c
 	}
 	if kind == condGE {
 		if e.lo >= 0 {
@@ -161,7 +169,8 @@ func (p *Pool) compare(kind condKind, e *Expr) *Cond {
 }
 
 // dropPositiveFactors divides by the atoms that are positive and occur in all terms: m·x == 0 is x == 0, m·x >= 0 is
-// x >= 0, and m·x >= 1 is x >= 1.
+// x >= 0, and m·x >= 1 is x >= 1. A factor may be dropped only when its lower bound is at least
+// 1, since a zero factor would make the comparison true whatever the rest is.
 func (p *Pool) dropPositiveFactors(kind condKind, e *Expr) *Expr {
 	one := e.c == -1 && kind == condGE && len(e.terms) == 1 && e.terms[0].coef == 1
 	if e.c != 0 && !one {
@@ -184,7 +193,8 @@ func (p *Pool) dropPositiveFactors(kind condKind, e *Expr) *Expr {
 	return e
 }
 
-// Not returns the negation of c.
+// Not returns the negation of c. It is the condition for integers: the negation of e ≥ 0 is -e -
+// 1 ≥ 0. An unknown condition has an unknown negation.
 func (p *Pool) Not(c *Cond) *Cond {
 	if c == nil {
 		return nil
@@ -194,14 +204,19 @@ func (p *Pool) Not(c *Cond) *Cond {
 		return p.no
 	case condFalse:
 		return p.yes
-	case condEQ:
-		return p.compare(condNE, c.e)
-	case condNE:
-		return p.compare(condEQ, c.e)
-	case condGE:
-		return p.compare(condGE, p.AddConst(p.Neg(c.e), -1))
 	}
 	if c.neg != nil { // parts are shared, so that walking them anew each time grows exponentially
+		return c.neg
+	}
+	switch c.kind {
+	case condEQ:
+		c.neg = p.compare(condNE, c.e)
+		return c.neg
+	case condNE:
+		c.neg = p.compare(condEQ, c.e)
+		return c.neg
+	case condGE:
+		c.neg = p.compare(condGE, p.AddConst(p.Neg(c.e), -1))
 		return c.neg
 	}
 	args := make([]*Cond, len(c.args))
@@ -224,7 +239,8 @@ func (p *Pool) And(cs ...*Cond) *Cond { return p.join(condAnd, p.yes, p.no, cs) 
 func (p *Pool) Or(cs ...*Cond) *Cond { return p.join(condOr, p.no, p.yes, cs) }
 
 // join makes And and Or. Equal parts are dropped, nested ones flattened, and a part beside its negation decides
-// the whole; parts are sorted, so that the same condition written in another order is the same pointer.
+// the whole; parts are sorted, so that the same condition written in another order is the same
+// pointer. An unknown part makes the whole unknown only when no other part decides it.
 func (p *Pool) join(kind condKind, neutral, dominant *Cond, cs []*Cond) *Cond {
 	var args []*Cond
 	unknown := false
@@ -244,16 +260,12 @@ func (p *Pool) join(kind condKind, neutral, dominant *Cond, cs []*Cond) *Cond {
 	if unknown {
 		return nil
 	}
+	if added := p.addPart(kind, cs, args); added != nil {
+		return p.formula(kind, added)
+	}
 	args = p.tighten(kind, args)
-	for i, a := range args {
-		if a == dominant {
-			return dominant
-		}
-		for _, b := range args[:i] {
-			if p.Not(a) == b {
-				return dominant
-			}
-		}
+	if p.oppose(args) || slices.Contains(args, dominant) {
+		return dominant
 	}
 	switch len(args) {
 	case 0:
@@ -262,6 +274,29 @@ func (p *Pool) join(kind condKind, neutral, dominant *Cond, cs []*Cond) *Cond {
 		return args[0]
 	}
 	sort.SliceStable(args, func(i, j int) bool { return compareCond(args[i], args[j]) < 0 })
+	return p.formula(kind, args)
+}
+
+// addPart is the short way of join for one more part behind a formula of many, as loops make them: these are tight and in order. It gives
+// nil where that is not so, and where the part has to do with one of them.
+func (p *Pool) addPart(kind condKind, cs, args []*Cond) []*Cond {
+	if len(args) <= manyParts || len(cs) != 2 || cs[0].kind != kind || len(args) != len(cs[0].args)+1 || cs[1].kind == kind ||
+		cs[1].kind <= condFalse {
+		return nil
+	}
+	parts, c, not := args[:len(args)-1], cs[1], p.Not(cs[1])
+	p.spend(len(parts))
+	for _, d := range parts {
+		if d == c || d == not || c.kind == condGE && d.kind == condGE && slices.Equal(c.e.terms, d.e.terms) {
+			return nil
+		}
+	}
+	i := sort.Search(len(parts), func(i int) bool { return compareCond(parts[i], c) > 0 })
+	return slices.Insert(parts, i, c)
+}
+
+// formula interns a formula of parts that are tight and in order.
+func (p *Pool) formula(kind condKind, args []*Cond) *Cond {
 	h := mix(hashSeed, uint64(kind))
 	for _, a := range args {
 		h = mix(h, a.id)
@@ -280,8 +315,37 @@ func (p *Pool) join(kind condKind, neutral, dominant *Cond, cs []*Cond) *Cond {
 	return c
 }
 
-// tighten removes duplicates, and of two comparisons x >= a and x >= b keeps the one that matters.
+// oppose reports whether one of the conditions is the opposite of another. It takes a time that is linear in their number: conditions
+// of loops over symbols have thousands of parts.
+func (p *Pool) oppose(args []*Cond) bool {
+	if len(args) <= manyParts { // what nearly all are: no map is made for them
+		for i, a := range args {
+			if slices.Contains(args[:i], p.Not(a)) {
+				return true
+			}
+		}
+		return false
+	}
+	p.spend(len(args))
+	among := make(map[*Cond]bool, len(args))
+	for _, a := range args {
+		if among[p.Not(a)] {
+			return true
+		}
+		among[a] = true
+	}
+	return false
+}
+
+// manyParts is how many parts a condition has for which opposites are looked up.
+const manyParts = 8
+
+// tighten removes duplicates, and of two comparisons x >= a and x >= b keeps the one that
+// matters. Two comparisons of one linear form differ in their constants alone.
 func (p *Pool) tighten(kind condKind, args []*Cond) []*Cond {
+	if len(args) > manyParts {
+		return p.tightenMany(kind, args)
+	}
 	out := args[:0:0]
 next:
 	for _, c := range args {
@@ -290,7 +354,7 @@ next:
 				continue next
 			}
 			if c.kind == condGE && d.kind == condGE && slices.Equal(c.e.terms, d.e.terms) {
-				if (c.e.c < d.e.c) == (kind == condAnd) {
+				if isTighter(kind, c, d) {
 					out[i] = c
 				}
 				continue next
@@ -301,7 +365,40 @@ next:
 	return out
 }
 
-// compareCond orders the parts of a formula: by expression, comparisons before formulas.
+// tightenMany is tighten in a time that is linear in the number of conditions.
+func (p *Pool) tightenMany(kind condKind, args []*Cond) []*Cond {
+	p.spend(len(args))
+	out := make([]*Cond, 0, len(args))
+	met := make(map[*Cond]bool, len(args))
+	bounds := map[*Expr]int{} // in out, by the linear form without its constant
+	for _, c := range args {
+		if met[c] {
+			continue
+		}
+		met[c] = true
+		if c.kind == condGE {
+			if form := p.Sub(c.e, p.Const(c.e.c)); form != nil { // nil: the difference overflows
+				if i, ok := bounds[form]; ok {
+					if isTighter(kind, c, out[i]) {
+						out[i] = c
+					}
+					continue
+				}
+				bounds[form] = len(out)
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// isTighter reports whether of two bounds c and d of one linear form c is the one that matters: x >= 3 of x >= 3 and x >= 2 where both
+// are to be true, x >= 2 where one is.
+func isTighter(kind condKind, c, d *Cond) bool { return (c.e.c < d.e.c) == (kind == condAnd) }
+
+// compareCond orders the parts of a formula: by expression, comparisons before formulas. The
+// order follows the declaration of the symbols and not the making of the conditions, so that
+// texts are the same in each run.
 func compareCond(a, b *Cond) int {
 	if a == b {
 		return 0
@@ -340,7 +437,8 @@ func firstSymbol(e *Expr) int32 {
 	return order
 }
 
-// Parts counts the comparisons of c as it is written, each as often as it stands there.
+// Parts counts the comparisons of c as it is written, each as often as it stands there. Shared
+// parts are counted each time, as a reader would see them; the count saturates.
 func (c *Cond) Parts() int {
 	if c == nil || c.size == 0 {
 		return 1
@@ -352,6 +450,23 @@ func (c *Cond) Parts() int {
 func (c *Cond) Symbols() []*Expr {
 	set := symSet{atoms: c.symbols()}
 	return set.exprs()
+}
+
+// EachSize calls do with the symbols of c, as one size that is none of its own.
+func (c *Cond) EachSize(do func(n int64, isNumber bool, symbols []string)) {
+	var names []string
+	for _, a := range c.symbols() {
+		names = append(names, a.name)
+	}
+	do(0, false, names)
+}
+
+// ComparesNumber reports whether c compares one term with a number, or has a part that does: C == 64, H % 32 == 0, but not H == W.
+func (c *Cond) ComparesNumber() bool {
+	if c == nil {
+		return false
+	}
+	return c.e != nil && len(c.e.terms) == 1 || slices.ContainsFunc(c.args, (*Cond).ComparesNumber)
 }
 
 // symbols are the symbols of c in declaration order. Callers do not change them.
@@ -386,7 +501,8 @@ func (c *Cond) Conjuncts() []*Cond {
 }
 
 // Eval computes c with the symbols' values from env. As in Python, a part that decides the whole hides an error in
-// a later one.
+// a later one. The error is that a symbol has no value, a division by zero, an overflow, or the
+// unknown condition.
 func (c *Cond) Eval(env func(sym string) (int64, bool)) (bool, error) {
 	if c == nil {
 		return false, errUnknown
@@ -419,12 +535,14 @@ func (c *Cond) Eval(env func(sym string) (int64, bool)) (bool, error) {
 	return v >= 0, nil
 }
 
-// SubstCond returns c with every symbol s replaced by f(s), as Subst does.
+// SubstCond returns c with every symbol s replaced by f(s), as Subst does. The result is
+// simplified as if it had been made of the new expressions.
 func (p *Pool) SubstCond(c *Cond, f func(sym *Expr) *Expr) *Cond {
 	s := substituter{pool: p, symbol: f}
 	return s.cond(c)
 }
 
+// cond substitutes in a condition; what does not change is the same pointer afterwards.
 func (s *substituter) cond(c *Cond) *Cond {
 	if c == nil || c.kind == condTrue || c.kind == condFalse {
 		return c

@@ -15,7 +15,8 @@ const (
 
 func (a Answer) String() string { return [...]string{"unknown", "yes", "no"}[a] }
 
-// Decision is the result of Decide. With both witnesses the answer is certain: the condition depends on the sizes.
+// Decision is the result of Decide. With both witnesses the answer is certain: the condition
+// depends on the sizes. Unknown with one witness or none says that nothing was proved.
 type Decision struct {
 	Answer Answer
 	True   *Witness // sizes allowed by the facts for which the condition holds, if found
@@ -34,7 +35,8 @@ const maxClasses = 1 << 11
 // interval and linear reasoning on all combinations of residue classes, up to a budget. Sampling finds witnesses, and
 // never proves. A condition that is outside of all this is Unknown.
 //
-// Answers are remembered: the interpreter asks the same questions again and again.
+// Answers are remembered: the interpreter asks the same questions again and again. The memory is
+// that of the facts, or of the pool where there are none; both live as long as a check.
 func (f Facts) Decide(c *Cond) Decision {
 	if c == nil {
 		return Decision{}
@@ -57,6 +59,7 @@ func (f Facts) Decide(c *Cond) Decision {
 // maxSplits bounds the extrema that are looked at case by case, one in the other.
 const maxSplits = 3
 
+// splits counts down with each extremum that is looked at by cases.
 func (f Facts) decide(c *Cond, splits int) Decision {
 	if c == nil {
 		return Decision{}
@@ -84,7 +87,9 @@ func (f Facts) decide(c *Cond, splits int) Decision {
 	return d
 }
 
-// decide proves only what e does not have yet.
+// decide proves only what e does not have yet. The order is by cost: exact sets for one symbol,
+// quick sampling, the quick proof, long sampling, and proofs by parts. Sampling comes before long
+// proofs because most conditions that are not proved at once are not true.
 func (q *question) decide(splits int, e *earlier) Decision {
 	if len(q.vars) == 1 {
 		if d, ok := q.exact(); ok {
@@ -112,7 +117,9 @@ func (q *question) decide(splits int, e *earlier) Decision {
 	return d
 }
 
-// proveByParts proves for all sizes one by one, in each case of an extremum, or for residue classes.
+// proveByParts proves for all sizes one by one, in each case of an extremum, or for residue
+// classes. Few points are enumerated; an extremum is replaced by each of its arguments; otherwise
+// residue classes are tried.
 func (q *question) proveByParts(splits int) Answer {
 	if a, ok := q.enumerate(); ok {
 		return a
@@ -125,7 +132,8 @@ func (q *question) proveByParts(splits int) Answer {
 	return q.proveByClasses()
 }
 
-// byCases decides c in every case of which argument is the extremum x.
+// byCases decides c in every case of which argument is the extremum x. The answer counts only
+// when it is the same in all cases that are possible.
 func (f Facts) byCases(c *Cond, x *atom, splits int) Answer {
 	p := c.pool
 	out := Unknown
@@ -158,7 +166,8 @@ func (f Facts) assumeReduced(c *Cond) (Facts, bool) {
 	return Facts{n}, true
 }
 
-// question is a reduced condition with the facts that matter for it.
+// question is a reduced condition with the facts that matter for it. given are facts that were
+// kept as conditions; substitutions are applied already.
 type question struct {
 	facts Facts
 	pool  *Pool
@@ -173,6 +182,8 @@ type question struct {
 }
 
 // newQuestion collects the kept conditions that share symbols with c, directly or through others.
+// Facts without a common symbol cannot change the answer, unless they contradict each other,
+// which Assume has refused.
 func (f Facts) newQuestion(asked, c *Cond) *question {
 	q := &question{facts: f, pool: c.pool, asked: asked, cond: c}
 	var set symSet
@@ -204,7 +215,8 @@ func sharesSymbol(c *Cond, vars []*atom) bool {
 	return false
 }
 
-// exact answers a question about one symbol in the fragment.
+// exact answers a question about one symbol in the fragment. false says that a divisor is no
+// constant, or that there are too many residue classes.
 func (q *question) exact() (Decision, bool) {
 	v := q.vars[0]
 	domain, ok := q.pool.solveSingle(v, q.given...)
@@ -253,7 +265,9 @@ func (s intSet) refine(mod int64) intSet {
 	return out
 }
 
-// proveByClasses replaces every symbol v with divisions by L·q + r, for all combinations of residues.
+// proveByClasses replaces every symbol v with divisions by L·q + r, for all combinations of
+// residues. On a class the floor divisions become polynomials, for which interval reasoning is
+// exact enough. The number of combinations is bounded by maxClasses.
 func (q *question) proveByClasses() Answer {
 	p := q.pool
 	mods := make([]int64, len(q.vars))

@@ -62,6 +62,12 @@ func (d Dim) format(expr func(*Expr) string) string {
 	return strconv.FormatInt(d.Val, 10) + " (" + expr(d.Expr) + ")"
 }
 
+// SymbolNames are the names of the symbols of which d is made, in declaration order.
+func (d Dim) SymbolNames() []string { return d.Expr.SymbolNames() }
+
+// Outline is the same for sizes that differ in the names of symbols alone: what d is where all symbols are one large number.
+func (d Dim) Outline() uint64 { return d.Expr.Outline() }
+
 // combine applies an operation to both halves. value reports false where the operation fails.
 func combine(e *Expr, a, b Dim, value func(a, b int64) (int64, bool)) Dim {
 	d := MakeDim(e)
@@ -163,6 +169,9 @@ func (p *Pool) ParseDim(s string) (Dim, error) {
 	return d, err
 }
 
+// dim reads a dimension: an expression, with an example value behind "=", or a value with the
+// expression in parentheses behind it. A value must be a number, not negative, and agree with the
+// expression where that is a number.
 func (r *reader) dim() Dim {
 	at := r.pos
 	first := r.kind == tokInt
@@ -209,6 +218,17 @@ func (s Shape) String() string {
 	}
 	b.WriteByte(']')
 	return b.String()
+}
+
+// EachSize calls do with each size: its number, or the symbols of one that is none.
+func (s Shape) EachSize(do func(n int64, isNumber bool, symbols []string)) {
+	for _, d := range s {
+		if n, ok := d.Const(); ok {
+			do(n, true, nil)
+		} else {
+			do(0, false, d.SymbolNames())
+		}
+	}
 }
 
 // Numel returns the number of elements.

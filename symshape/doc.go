@@ -5,7 +5,7 @@
 // binary64 number, Dim and Shape are what the rest of the program talks about, Cond is a boolean formula, Facts what
 // is known on a path, with Decide and Solve. String and Parse are inverse to each other.
 //
-//	integers      pool.go expr.go arith.go; atom.go extremum.go round.go: divisions, maxima, rounded numbers
+//	integers      pool.go expr.go arith.go; atom.go extremum.go round.go root.go: divisions, maxima, rounded numbers, roots
 //	numbers       real.go realnode.go
 //	sizes         dim.go
 //	conditions    cond.go contract.go; truth.go: as numbers

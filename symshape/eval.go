@@ -58,6 +58,8 @@ func (e *Expr) Eval(env func(sym string) (int64, bool)) (int64, error) {
 	return sum, nil
 }
 
+// eval computes an atom. It returns an error for a symbol without a value, a division by 0, and a
+// number that has no integer.
 func (a *atom) eval(env func(string) (int64, bool)) (int64, error) {
 	switch a.kind {
 	case atomSymbol:

@@ -142,6 +142,37 @@ func (e *Expr) Symbols() []*Expr {
 	return set.exprs()
 }
 
+// SymbolNames are the names of the symbols of e in declaration order.
+func (e *Expr) SymbolNames() []string {
+	var set symSet
+	set.addExpr(e)
+	names := make([]string, len(set.atoms))
+	for i, a := range set.atoms {
+		names[i] = a.name
+	}
+	return names
+}
+
+// outlineSize is the number that stands for each symbol of an outline: a prime, which no program has for a size, and whose products do not
+// overflow soon.
+const outlineSize = 65537
+
+// Outline is the same for expressions that differ in the names of symbols alone: what e is where all symbols are one large number.
+// It is 0 for
+// nil, and where that overflows.
+func (e *Expr) Outline() uint64 {
+	if e == nil {
+		return 0
+	}
+	evals := e.pool.evals // which bounds what solving may cost
+	n, err := e.Eval(func(string) (int64, bool) { return outlineSize, true })
+	e.pool.evals = evals
+	if err != nil {
+		return 0
+	}
+	return uint64(n)
+}
+
 // IsPolynomial reports whether e is made of symbols and numbers by addition and multiplication alone.
 func (e *Expr) IsPolynomial() bool {
 	if e == nil {
@@ -191,6 +222,8 @@ func (s *symSet) addExpr(e *Expr) {
 	}
 }
 
+// addAtom adds the symbols of an atom, in the order of their declaration, each once. Composite
+// atoms are visited once.
 func (s *symSet) addAtom(a *atom) {
 	if a.kind == atomSymbol {
 		i, _ := slices.BinarySearchFunc(s.atoms, a.order, func(b *atom, order int32) int { return cmp.Compare(b.order, order) })

@@ -12,14 +12,14 @@ type Folder[T any] interface {
 	FloorDiv(x, y T) T
 	Max(x, y T) T
 	Min(x, y T) T
-	// Round makes an integer of a binary64 number: how is "floor", "ceil", "trunc" or "round" (half to even).
-	Round(how string, x T) T
+	// Round makes an integer of a binary64 number.
+	Round(how Rounding, x T) T
 
 	Float(f float64) T
 	FromInt(i T) T
-	// Unary is "neg" or "sqrt"; Binary "add", "sub", "mul", "div", "floordiv", "mod", "pow", "min" or "max".
-	Unary(op string, x T) T
-	Binary(op string, x, y T) T
+	// Unary takes OpNeg or OpSqrt; Binary the operations with two operands.
+	Unary(op RealOp, x T) T
+	Binary(op RealOp, x, y T) T
 
 	Bool(b bool) T
 	// Compare compares an integer with zero: op is "==", "!=" or ">=".
@@ -64,8 +64,7 @@ func FoldExpr[T any](e *Expr, f Folder[T]) T {
 	return sum
 }
 
-var roundNames = map[Rounding]string{RoundFloor: "floor", RoundCeil: "ceil", RoundTrunc: "trunc", RoundEven: "round"}
-
+// foldAtom folds an atom bottom up; an extremum of several operands is folded pair by pair.
 func foldAtom[T any](a *atom, f Folder[T]) T {
 	switch a.kind {
 	case atomSymbol:
@@ -83,12 +82,7 @@ func foldAtom[T any](a *atom, f Folder[T]) T {
 		}
 		return best
 	}
-	return f.Round(roundNames[a.round], foldReal(a.real, f))
-}
-
-var realNames = map[RealOp]string{
-	OpAdd: "add", OpSub: "sub", OpMul: "mul", OpDiv: "div", OpNeg: "neg", OpSqrt: "sqrt",
-	OpFDiv: "floordiv", OpMod: "mod", OpPow: "pow", OpMin: "min", OpMax: "max",
+	return f.Round(a.round, foldReal(a.real, f))
 }
 
 // FoldReal folds r, which must be known.
@@ -101,9 +95,9 @@ func foldReal[T any](n *realNode, f Folder[T]) T {
 	case OpInt:
 		return f.FromInt(FoldExpr(n.e, f))
 	case OpNeg, OpSqrt:
-		return f.Unary(realNames[n.op], foldReal(n.x, f))
+		return f.Unary(n.op, foldReal(n.x, f))
 	}
-	return f.Binary(realNames[n.op], foldReal(n.x, f), foldReal(n.y, f))
+	return f.Binary(n.op, foldReal(n.x, f), foldReal(n.y, f))
 }
 
 // FoldCond folds c, which must not be nil.

@@ -19,28 +19,18 @@ func (f intFolder) FloorDiv(x, y float64) float64 {
 }
 func (f intFolder) Max(x, y float64) float64 { return max(x, y) }
 func (f intFolder) Min(x, y float64) float64 { return min(x, y) }
-func (f intFolder) Round(how string, x float64) float64 {
-	for r, name := range roundNames {
-		if name == how {
-			i, _ := RoundFloat(x, r)
-			return float64(i)
-		}
-	}
-	panic(how)
+func (f intFolder) Round(how Rounding, x float64) float64 {
+	i, _ := RoundFloat(x, how)
+	return float64(i)
 }
 func (f intFolder) Float(x float64) float64   { return x }
 func (f intFolder) FromInt(x float64) float64 { return x }
-func (f intFolder) Unary(op string, x float64) float64 {
+func (f intFolder) Unary(op RealOp, x float64) float64 {
 	return f.Binary(op, x, 0)
 }
-func (f intFolder) Binary(op string, x, y float64) float64 {
-	for o, name := range realNames {
-		if name == op {
-			v, _ := EvalReal(o, x, y)
-			return v
-		}
-	}
-	panic(op)
+func (f intFolder) Binary(op RealOp, x, y float64) float64 {
+	v, _ := EvalReal(op, x, y)
+	return v
 }
 func truth(b bool) float64 {
 	if b {

@@ -140,6 +140,7 @@ func powRange(lo, hi int64, n int) (int64, int64) {
 	return l, h
 }
 
+// powBound is a^n by repeated squaring, with bounds that are infinite or overflow.
 func powBound(a int64, n int) int64 {
 	r := int64(1)
 	for ; n > 0; n >>= 1 {

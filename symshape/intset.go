@@ -1,5 +1,14 @@
 // This file holds sets of integers that are periodic up to finitely many intervals: what a condition on one symbol,
 // made of polynomials and floor divisions by constants, describes.
+//
+// A condition such as H % 4 == 0 and H >= 8 is periodic: for a modulus that all divisors in it
+// divide, floor divisions become linear on each residue class, and the condition becomes a
+// condition on polynomials of q, where x = mod·q + r. On a class the solution is a finite list of
+// intervals. Sets of this form are closed under union, intersection and complement, so that
+// implication and equivalence of conditions on one symbol are decided and not searched for (they
+// are the sets that Presburger arithmetic defines in one variable, but for the polynomials).
+//
+// The cost is mod times the number of intervals; whoever makes a set bounds mod.
 
 package symshape
 
@@ -8,13 +17,14 @@ import (
 	"math/big"
 )
 
-// span is an interval of integers, ends included; NegInf and PosInf are open ends.
+// span is an interval of integers, ends included; NegInf and PosInf are open ends. lo <= hi
+// always holds.
 type span struct{ lo, hi int64 }
 
 // spans is a sorted list of disjoint intervals with gaps between them.
 type spans []span
 
-// intersect merges two sorted lists of spans.
+// intersect merges two sorted lists of spans. It takes one step for each interval of either list.
 func (s spans) intersect(t spans) spans {
 	var out spans
 	for len(s) > 0 && len(t) > 0 {
@@ -31,7 +41,8 @@ func (s spans) intersect(t spans) spans {
 	return out
 }
 
-// complement gives the gaps, with both infinities.
+// complement gives the gaps, with both infinities. Both open ends are handled: a list that
+// reaches PosInf has no last gap.
 func (s spans) complement() spans {
 	var out spans
 	lo := int64(NegInf)
@@ -47,10 +58,13 @@ func (s spans) complement() spans {
 	return append(out, span{lo, PosInf})
 }
 
+// union follows from the other two by De Morgan's law. The result has no two adjacent intervals.
 func (s spans) union(t spans) spans {
 	return s.complement().intersect(t.complement()).complement()
 }
 
+// equal compares interval by interval, which is equality of sets as long as neighbours have gaps
+// between them.
 func (s spans) equal(t spans) bool {
 	if len(s) != len(t) {
 		return false

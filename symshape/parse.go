@@ -16,7 +16,8 @@ const (
 	maxParseDepth = 200
 )
 
-// ParseError is a syntax error in an expression, a condition or a dimension.
+// ParseError is a syntax error in an expression, a condition or a dimension. Text is cut when it
+// is long.
 type ParseError struct {
 	Text   string
 	Column int // of the first character at fault, from 1, in characters
@@ -28,7 +29,8 @@ func (e *ParseError) Error() string {
 }
 
 // Parse reads an integer expression. Names that have not been declared become symbols with lower bound 1. The error is
-// a *ParseError: s is malformed, too long or nested too deep, or no integer.
+// a *ParseError: s is malformed, too long or nested too deep, or no integer. Negative symbols can
+// be declared beforehand; in a text by itself a name is a size.
 func (p *Pool) Parse(s string) (*Expr, error) {
 	r := newReader(p, s)
 	var e *Expr
@@ -57,7 +59,8 @@ const (
 
 // A reader reads expressions by recursive descent, and computes them in the pool at once: there is no tree
 // between. Errors are panics with a position, which Parse turns into errors, since each step would otherwise
-// return one.
+// return one. The grammar is Python's, with its precedences: sum over product over unary over
+// power over primary.
 type reader struct {
 	pool  *Pool
 	text  string
@@ -69,7 +72,8 @@ type reader struct {
 
 func newReader(p *Pool, s string) *reader { return &reader{pool: p, text: s} }
 
-// run calls f on the whole text; a syntax error unwinds to here as a *ParseError panic of our own.
+// run calls f on the whole text; a syntax error unwinds to here as a *ParseError panic of our
+// own. Other panics pass through. What is left over behind f is an error.
 func (r *reader) run(f func()) (err error) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -114,7 +118,8 @@ func (r *reader) tok() string { return r.text[r.pos:r.end] }
 var operators = [...]string{"**", "//", "==", "!=", "<=", ">=", "..", "+", "-", "*", "/", "%", "(", ")", ",", "<", ">", "="}
 
 // next finds the next token: numbers, names of any letters, and operators, the longest first. math.floor is
-// read as floor, because that is how programs write conditions which people then copy.
+// read as floor, because that is how programs write conditions which people then copy. Operators
+// are ordered such that a longer one comes before its beginning.
 func (r *reader) next() {
 	r.pos = r.end
 	for r.pos < len(r.text) && (r.text[r.pos] == ' ' || r.text[r.pos] == '\t' || r.text[r.pos] == '\n') {
@@ -155,7 +160,8 @@ func (r *reader) next() {
 	r.fail("unexpected character")
 }
 
-// number reads a whole number or a float. Two dots after a number are a range, 1..8, and no float.
+// number reads a whole number or a float. Two dots after a number are a range, 1..8, and no
+// float. Underscores between digits are allowed, as in Python.
 func (r *reader) number(rest string) {
 	r.kind = tokInt
 	i := 0
@@ -205,7 +211,8 @@ func (r *reader) expect(op string) {
 	}
 }
 
-// operand is an integer or, in e == nil, a float. at is where it starts, for messages.
+// operand is an integer or, in e == nil, a float. at is where it starts, for messages. An integer
+// is promoted to a float only where an operation needs it.
 type operand struct {
 	e    *Expr
 	f    Real
@@ -228,7 +235,8 @@ func (r *reader) float(x operand) Real {
 	return r.pool.RealFromInt(x.e)
 }
 
-// intResult turns the pool's nil, a result beyond all bounds, into an error.
+// intResult turns the pool's nil, a result beyond all bounds, into an error. A text that somebody
+// wrote should not silently become unknown.
 func (r *reader) intResult(at int, e *Expr) operand {
 	if e == nil {
 		r.failAt(at, "this is too large to calculate with, or divides by zero")
@@ -289,6 +297,7 @@ func (r *reader) product() operand {
 	}
 }
 
+// One float makes the operation one of floats.
 func (r *reader) binary(x, y operand, ints func(a, b *Expr) *Expr, reals func(a, b Real) Real) operand {
 	if x.isFl || y.isFl {
 		return r.realResult(x.at, reals(r.float(x), r.float(y)))
@@ -297,7 +306,8 @@ func (r *reader) binary(x, y operand, ints func(a, b *Expr) *Expr, reals func(a,
 }
 
 // unary reads signs and powers. A power binds stronger than a sign on its left and weaker than one on its
-// right.
+// right. -2**2 is -(2**2) and 2**-1 is 2**(-1). An integer power with a symbol in the exponent is
+// refused, one with a negative exponent is a float.
 func (r *reader) unary() operand {
 	r.enter()
 	defer func() { r.depth-- }()
@@ -363,7 +373,8 @@ func (r *reader) primary() operand {
 	return operand{}
 }
 
-// call reads the functions that print.go writes, so that each expression that is printed can be read back.
+// call reads the functions that print.go writes, so that each expression that is printed can be
+// read back. Roundings of an integer are the integer itself.
 func (r *reader) call(at int, name string) operand {
 	var args []operand
 	for {

@@ -1,4 +1,9 @@
 // This file prints expressions and conditions as Python, in the form a reader would write. Parse reads it back.
+//
+// The canonical form of an expression is a sum of monomials, which is good for comparison and
+// often bad to read. Printing therefore looks for factors and for remainders and rounded-up
+// quotients first. What is printed is the same expression again when it is parsed, which tests
+// check; parentheses are written where Python's precedences need them and nowhere else.
 
 package symshape
 
@@ -10,7 +15,9 @@ import (
 // String prints e as a Python expression: `(height + 1) // 4`, `H % 32`, `ceil(W / 3) - 2`. Unknown is `?`.
 func (e *Expr) String() string { return format(e, false) }
 
-// Compact prints e without spaces, as in type strings: `(height+1)//4`.
+// Compact prints e without spaces, as in type strings: `(height+1)//4`. The text is kept, as
+// types with the same size are printed often; two goroutines may both compute it, with the same
+// result.
 func (e *Expr) Compact() string {
 	if e == nil || len(e.terms) == 0 {
 		return format(e, true)
@@ -24,7 +31,7 @@ func (e *Expr) Compact() string {
 }
 
 // format writes an expression as Python would read it, with blanks around operators or, compact, without, as in
-// shapes.
+// shapes. nil is a size that is not known.
 func format(e *Expr, compact bool) string {
 	if e == nil {
 		return "?"
@@ -46,11 +53,13 @@ const (
 	precAtom  = 5
 )
 
+// A printer collects the text of one expression.
 type printer struct {
 	strings.Builder
 	compact bool
 }
 
+// op writes an operator between two operands.
 func (w *printer) op(s string) {
 	if w.compact {
 		w.WriteString(s)
@@ -59,7 +68,8 @@ func (w *printer) op(s string) {
 	w.WriteString(" " + s + " ")
 }
 
-// piece is one summand: coef × text, or coef × mono.
+// piece is one summand: coef × text, or coef × mono. coef carries the sign; exactly one of mono
+// and text is set.
 type piece struct {
 	coef int64
 	mono *mono
@@ -69,7 +79,9 @@ type piece struct {
 	number bool
 }
 
-// expr prints e where an operand of at least precedence prec is expected.
+// expr prints e where an operand of at least precedence prec is expected. It tries, in this
+// order: a number, a product of factors, a single summand, a sum. A sum begins with a positive
+// summand, so that it reads B - 1 and not -1 + B, and its constant stands last.
 func (w *printer) expr(e *Expr, prec int) {
 	if len(e.terms) == 0 {
 		if e.c < 0 && prec > precSum {
@@ -138,7 +150,8 @@ func (w *printer) expr(e *Expr, prec int) {
 	}
 }
 
-// pieceprec is how strongly a piece of a sum binds, which decides over parentheses around it.
+// pieceprec is how strongly a piece of a sum binds, which decides over parentheses around it. A
+// power binds more strongly than a product, and ceil( ) as a call needs none.
 func (w *printer) pieceprec(t piece) int {
 	if t.text != nil {
 		return t.prec
@@ -156,7 +169,9 @@ func (w *printer) pieceprec(t piece) int {
 	return precAtom
 }
 
-// piece prints |coef| × the operand. after a unary minus, a product needs no parentheses but a // b does.
+// piece prints |coef| × the operand. after a unary minus, a product needs no parentheses but a //
+// b does. In Python -a // b is (-a) // b, and c*a // b is (c*a) // b: a quotient as an operand of
+// * or of a minus needs parentheses.
 func (w *printer) piece(t piece, minus bool) {
 	k := absU(t.coef)
 	need := precProd
@@ -193,7 +208,7 @@ func (w *printer) piece(t piece, minus bool) {
 }
 
 // atom writes a symbol, quotient, extremum or rounding. max(x, -x) is written as abs(x), which is how it was
-// built.
+// built. prec is what the place needs; only a quotient can bind less than that.
 func (w *printer) atom(a *atom, prec int) {
 	switch a.kind {
 	case atomSymbol:
@@ -215,6 +230,7 @@ func (w *printer) atom(a *atom, prec int) {
 	}
 }
 
+// call writes a function with its arguments.
 func (w *printer) call(name string, args []*Expr) {
 	w.WriteString(name + "(")
 	for i, x := range args {
@@ -229,7 +245,8 @@ func (w *printer) call(name string, args []*Expr) {
 	w.WriteByte(')')
 }
 
-// isNegation reports whether a == -b.
+// isNegation reports whether a == -b. Terms are sorted by their monomials, which are unique
+// within a pool, so that they can be compared in order.
 func isNegation(a, b *Expr) bool {
 	if a.c != -b.c || len(a.terms) != len(b.terms) {
 		return false
@@ -243,13 +260,14 @@ func isNegation(a, b *Expr) bool {
 }
 
 // isCeil reports whether num // den prints as ceil(x / n): where that text, a quotient of numbers, reads as an integer
-// division again.
+// division again. The numerator's constant must be n - 1: (x + n - 1) // n.
 func isCeil(num, den *Expr) bool {
 	n, ok := den.Const()
 	return ok && n <= maxDenominator && num.c == n-1
 }
 
-// division prints num // den, or ceil(x / n) for (x + n - 1) // n.
+// division prints num // den, or ceil(x / n) for (x + n - 1) // n. The denominator is at unary
+// strength, so that a // (b*c) keeps its parentheses.
 func (w *printer) division(num, den *Expr, prec int) {
 	if isCeil(num, den) {
 		w.WriteString("ceil(")
@@ -268,7 +286,8 @@ func (w *printer) division(num, den *Expr, prec int) {
 	w.expr(den, precUnary)
 }
 
-// product prints the factors of an expression.
+// product prints the factors of an expression. fs are at least two factors, the first of which
+// may be -1 for the sign.
 func (w *printer) product(fs []*Expr, prec int) {
 	minus := fs[0].IsConst(-1)
 	if minus {

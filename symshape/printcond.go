@@ -1,4 +1,8 @@
 // This file prints conditions: `H % 32 == 0`, `32 <= H <= 35`, `B1 == B2`.
+//
+// The canonical form is e == 0, e != 0 or e >= 0. Printed like that it would be unreadable, so
+// that summands are moved to the side where they are positive, and remainders, ranges and factors
+// are recognised. What is printed parses to the same condition.
 
 package symshape
 
@@ -7,7 +11,10 @@ import (
 	"strings"
 )
 
-// String prints c as a Python expression which ParseCond reads back. Unknown is `?`.
+// String prints c as a Python expression which ParseCond reads back. Unknown is `?`. Two
+// inequalities of a conjunction that bound the same expression are printed as a chain. Python's
+// "and" binds more strongly than "or"; conjunctions within a disjunction get parentheses all the
+// same, for the reader.
 func (c *Cond) String() string {
 	if c == nil {
 		return "?"
@@ -52,6 +59,7 @@ func (c *Cond) String() string {
 	return c.comparison()
 }
 
+// between2 is between for a conjunction of two parts, which needs no parentheses then.
 func between2(c *Cond) string {
 	if len(c.args) != 2 {
 		return ""
@@ -59,7 +67,8 @@ func between2(c *Cond) string {
 	return between(c.args[0], c.args[1])
 }
 
-// between prints x - lo >= 0 and hi - x >= 0 as one chain lo <= x <= hi, or "" when the two are no such pair.
+// between prints x - lo >= 0 and hi - x >= 0 as one chain lo <= x <= hi, or "" when the two are
+// no such pair. The two must have the same terms with opposite signs.
 func between(a, b *Cond) string {
 	if a.kind != condGE || b.kind != condGE || len(a.e.terms) != len(b.e.terms) {
 		return ""
@@ -76,7 +85,9 @@ func between(a, b *Cond) string {
 	return p.Const(-a.e.c).String() + " <= " + x.String() + " <= " + p.Const(b.e.c).String()
 }
 
-// comparison prints e ⋈ 0 with the positive summands on one side and the negative ones on the other.
+// comparison prints e ⋈ 0 with the positive summands on one side and the negative ones on the
+// other. pieces says whether a shorter form than the terms exists, with a remainder or a
+// rounded-up quotient; the constant stands on the right then.
 func (c *Cond) comparison() string {
 	p, e := c.pool, c.e
 	var w printer
@@ -139,9 +150,11 @@ func (c *Cond) comparison() string {
 	return pos.String() + relation[c.kind] + neg.String()
 }
 
+// e < 0 and the like do not exist: over integers they are -e - 1 >= 0.
 var relation = [...]string{condEQ: " == ", condNE: " != ", condGE: " >= "}
 
-// productComparison prints x·y - 3·x - 3·y == 16 as (x - 3)*(y - 3) == 25, or returns "".
+// productComparison prints x·y - 3·x - 3·y == 16 as (x - 3)*(y - 3) == 25, or returns "". It
+// looks for a symbol x with e = x·a + b where b is a multiple of a up to a constant.
 func (c *Cond) productComparison() string {
 	p, e := c.pool, c.e
 	if len(e.terms) < 2 || e.terms[0].mono.deg < 2 {

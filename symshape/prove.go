@@ -1,9 +1,17 @@
 // This file proves inequalities of polynomials: by intervals after moving every atom to start at zero, and by
 // subtracting multiples of known inequalities.
+//
+// Truth of polynomial inequalities over integers is undecidable in general, so that the prover is
+// sound but not complete: Yes and No are proofs, Unknown means nothing. It is used where the
+// exact method of one symbol (intset.go) does not apply, on conditions with several symbols. The
+// second method is a bounded search for a certificate of the kind that Farkas' lemma promises in
+// the linear case: the goal as a sum of known inequalities with factors that are not negative,
+// here with monomials as factors too.
 
 package symshape
 
-// prover proves conditions under given ones.
+// prover proves conditions under given ones. One prover serves the questions of one condition;
+// prepare runs once.
 type prover struct {
 	pool  *Pool
 	given []*Cond
@@ -11,12 +19,14 @@ type prover struct {
 	ready bool
 }
 
-// maxKnown bounds the inequalities the search combines.
+// maxKnown bounds the inequalities the search combines. The search branches over them at every
+// level.
 const maxKnown = 12
 
 // prepare collects what is known to be at least 0: the facts, and what is so of each quotient and extremum in
 // the question by their definition. From these, a proof is a sum with factors that are not negative; without
-// those of the definitions, nothing would connect n//2 with n.
+// those of the definitions, nothing would connect n//2 with n. The facts come first, so that
+// definitions are what is left out beyond maxKnown. An equality counts as two inequalities.
 func (pr *prover) prepare(c *Cond) {
 	if pr.ready {
 		return
@@ -64,6 +74,14 @@ func (pr *prover) prepare(c *Cond) {
 					for _, x := range a.args {
 						add(p.Sub(x, a.self))
 					}
+				case atomReal:
+					if n := a.radicand(); n != nil { // r*r <= n < (r + 1)*(r + 1)
+						add(p.Sub(n, p.Mul(a.self, a.self)))
+						next := p.AddConst(a.self, 1)
+						add(p.AddConst(p.Sub(p.Mul(next, next), n), -1))
+					} else if n := a.shared(); n != nil {
+						add(p.Sub(n, a.self))
+					}
 				}
 				for _, x := range a.args {
 					visit(x)
@@ -83,7 +101,9 @@ func (pr *prover) prepare(c *Cond) {
 	conds(c)
 }
 
-// cond returns Yes or No if that can be proved.
+// cond returns Yes or No if that can be proved. An equality is disproved by either side of it
+// being strict, and proved by both inequalities. In a conjunction that is Unknown each part is
+// tried under the others, as x >= 3 and x <= 2 are each possible alone.
 func (pr *prover) cond(c *Cond) Answer {
 	if c == nil {
 		return Unknown
@@ -160,6 +180,7 @@ func (pr *prover) cond(c *Cond) Answer {
 	return Unknown
 }
 
+// negated is the answer for the opposite condition.
 func negated(a Answer) Answer {
 	switch a {
 	case Yes:
@@ -170,14 +191,17 @@ func negated(a Answer) Answer {
 	return a
 }
 
-// nonneg reports whether e >= 0 can be proved.
+// nonneg reports whether e >= 0 can be proved. 60 steps are shared by all branches of the search,
+// so that a hopeless question stays cheap.
 func (pr *prover) nonneg(e *Expr) bool {
 	steps := 60
 	return pr.search(e, 3, &steps)
 }
 
 // search proves e >= 0 directly, or by a known k >= 0 that has a negative term of e as well: it suffices that
-// m·e - n·k >= 0, with m and n chosen such that the term vanishes.
+// m·e - n·k >= 0, with m and n chosen such that the term vanishes. q, the quotient of the two
+// terms' monomials, must not be negative, so that q·k is a known inequality as well; m and n are
+// positive, so that the sign of e is that of m·e. nil comes from an overflow and proves nothing.
 func (pr *prover) search(e *Expr, depth int, steps *int) bool {
 	if e == nil {
 		return false
@@ -219,7 +243,9 @@ func (pr *prover) search(e *Expr, depth int, steps *int) bool {
 }
 
 // lower returns a lower bound of e. Replacing an atom a >= lo by lo + t with t >= 0 makes dependent terms cancel:
-// B·H - B has no lower bound by intervals, but with B = 1 + b, H = 1 + h it is h + b·h.
+// B·H - B has no lower bound by intervals, but with B = 1 + b, H = 1 + h it is h + b·h. It is
+// exact about the shift and again an interval bound after it, so that a term with a negative
+// coefficient that does not cancel still gives NegInf.
 func (pr *prover) lower(e *Expr) int64 {
 	if e.lo >= 0 || len(e.terms) <= 1 {
 		return e.lo

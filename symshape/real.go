@@ -184,9 +184,20 @@ func (p *Pool) RealMax(a, b Real) Real { return p.realBinary(OpMax, a, b) }
 // RealNeg returns -a.
 func (p *Pool) RealNeg(a Real) Real { return p.realUnary(OpNeg, a) }
 
+// NonNegative reports whether r is at least 0 for all values of its symbols within their bounds.
+func (r Real) NonNegative() bool {
+	if r.n == nil {
+		return false
+	}
+	lo, _ := r.n.bounds()
+	return lo >= 0
+}
+
 // RealSqrt returns math.sqrt(a).
 func (p *Pool) RealSqrt(a Real) Real { return p.realUnary(OpSqrt, a) }
 
+// realUnary applies an operation to a number; of a constant the result is computed at once, and
+// an unknown number or a result that does not exist gives an unknown one.
 func (p *Pool) realUnary(op RealOp, a Real) Real {
 	if a.n == nil {
 		return Real{}
@@ -197,6 +208,11 @@ func (p *Pool) realUnary(op RealOp, a Real) Real {
 			return Real{}
 		}
 		return p.RealConst(v, "")
+	}
+	if op == OpSqrt && a.n.op == OpInt { // the rounded root of a rounded square is the number itself
+		if r := p.squareRoot(a.n.e); r != nil {
+			return p.RealFromInt(r)
+		}
 	}
 	if op == OpNeg && a.n.den != nil {
 		return p.fraction(p.Neg(a.n.num), a.n.den, p.internReal(realNode{op: op, x: a.n}))

@@ -10,7 +10,8 @@ const maxModulus = 1 << 12
 const maxDegree = 8
 
 // scale returns a modulus L for symbol v such that e is a polynomial in q on every class v = L·q + r, all other
-// symbols fixed to residues of their own; 0 if e is outside of the fragment or L is too large.
+// symbols fixed to residues of their own; 0 if e is outside of the fragment or L is too large. On
+// such a class each floor division by a constant is exact up to a constant.
 func scale(e *Expr, v *atom) int64 {
 	l, _, _ := classes(e, v)
 	return l
@@ -104,7 +105,7 @@ func (c *Cond) scale(v *atom) int64 {
 	return l
 }
 
-// degree bounds the degree of e as a polynomial on a residue class.
+// degree bounds the degree of e as a polynomial on a residue class. A division does not raise it.
 func degree(e *Expr) int {
 	d := 0
 	for _, t := range e.terms {
@@ -122,7 +123,8 @@ func degree(e *Expr) int {
 }
 
 // univariate returns the set of values of v, within its bounds, for which c holds. c must contain no other symbol.
-// It is false when c is outside of the fragment or the budget does not suffice.
+// It is false when c is outside of the fragment or the budget does not suffice. Each residue
+// class is solved by itself, and the result is a set of intervals of q for each class.
 func univariate(c *Cond, v *atom, mod int64) (intSet, bool) {
 	set := newIntSet(mod)
 	for r := range mod {
@@ -139,7 +141,8 @@ func univariate(c *Cond, v *atom, mod int64) (intSet, bool) {
 	return set, true
 }
 
-// classSolve returns the q in the interval in for which c holds at v = mod·q + r.
+// classSolve returns the q in the interval in for which c holds at v = mod·q + r. Signs of a
+// polynomial on an interval are found by its roots; adjacent intervals are joined.
 func (c *Cond) classSolve(v *atom, mod, r int64, in span) (spans, bool) {
 	switch c.kind {
 	case condTrue:
@@ -181,7 +184,9 @@ func (c *Cond) classSolve(v *atom, mod, r int64, in span) (spans, bool) {
 }
 
 // classPoly returns e as a polynomial in q on the class v = mod·q + r, from its values at as many points as its
-// degree asks for.
+// degree asks for. The polynomial is kept in Newton's form, by forward differences, which are
+// integers: there are no fractions to round. Values are computed by Eval, so that no second
+// implementation of the expressions is needed.
 func classPoly(e *Expr, v *atom, mod, r int64) (poly, bool) {
 	n := degree(e)
 	if n > maxDegree {
@@ -209,7 +214,8 @@ func classPoly(e *Expr, v *atom, mod, r int64) (poly, bool) {
 }
 
 // solveSingle returns the set of values of the only symbol v of the conditions for which all of them hold.
-// Maxima and minima are split into cases first.
+// Maxima and minima are split into cases first. false says that it is outside of the fragment or
+// beyond the budget.
 func (p *Pool) solveSingle(v *atom, cs ...*Cond) (intSet, bool) {
 	mod := int64(1)
 	split := make([]*Cond, len(cs))
@@ -237,7 +243,8 @@ func (p *Pool) solveSingle(v *atom, cs ...*Cond) (intSet, bool) {
 	return out, true
 }
 
-// splitExtrema rewrites c without maxima and minima: c(max(a, b)) is a >= b and c(a), or b >= a and c(b).
+// splitExtrema rewrites c without maxima and minima: c(max(a, b)) is a >= b and c(a), or b >= a
+// and c(b). The size grows by a factor of the arguments for each extremum, hence the budget.
 func (p *Pool) splitExtrema(c *Cond, budget int) (*Cond, bool) {
 	x := findExtremum(c)
 	if x == nil {

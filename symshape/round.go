@@ -133,6 +133,8 @@ func (r Real) Eval(env func(sym string) (int64, bool)) (float64, error) {
 	return r.n.eval(env)
 }
 
+// eval computes in binary64, operation by operation. The quotient of two integers is Python's
+// true division, which rounds once.
 func (n *realNode) eval(env func(string) (int64, bool)) (float64, error) {
 	switch n.op {
 	case OpConst:

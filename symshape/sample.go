@@ -11,7 +11,9 @@ var sampleSizes = [...]int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 20, 
 const sampleRounds = 160
 
 // sample evaluates the question on sizes that satisfy the facts, and adds to the witnesses in d. The quick round gives
-// all symbols similar sizes; it takes microseconds and refutes most of what is wrong.
+// all symbols similar sizes; it takes microseconds and refutes most of what is wrong. Symbols are
+// given values in three ways: all alike, combinations of the first few, and random ones from a
+// fixed linear congruential generator (Knuth's constants), so that each run tries the same sizes.
 func (q *question) sample(d Decision, quick bool) Decision {
 	if q.translation != nil && q.translation.none {
 		return d
@@ -108,7 +110,7 @@ func gridSize(n int) (each, total int) {
 const maxPoints = 2048
 
 // enumerate decides a question whose symbols have few values, by trying all. It is false when there are too many, or
-// when a value cannot be computed.
+// when a value cannot be computed. It is a proof in both directions, as all points are tried.
 func (q *question) enumerate() (Answer, bool) {
 	total := int64(1)
 	for _, v := range q.vars {
@@ -169,7 +171,8 @@ func (q *question) env(point []int64) func(string) (int64, bool) {
 	}
 }
 
-// solvePoint changes one symbol of the point so that the condition, an equation linear in it, holds.
+// solvePoint changes one symbol of the point so that the condition, an equation linear in it,
+// holds. Random values hardly ever make an equation true; this makes every trial useful.
 func (q *question) solvePoint(point []int64, env func(string) (int64, bool)) bool {
 	if q.cond.kind != condEQ && q.cond.kind != condNE {
 		return false
@@ -234,7 +237,8 @@ func mineExpr(e *Expr, out []int64) []int64 {
 	return out
 }
 
-// candidates are the values to try for symbol v.
+// candidates are the values to try for symbol v. The lower bound and its neighbours come first,
+// then the bounds from above, the constants of the condition, and usual sizes of models.
 func candidates(v *atom, mined []int64) []int64 {
 	var out []int64
 	add := func(n int64) {
@@ -276,7 +280,8 @@ func candidates(v *atom, mined []int64) []int64 {
 	return out
 }
 
-// A translation gives values of the user's symbols for those of a question's.
+// A translation gives values of the user's symbols for those of a question's. It is made once for
+// a question and used for each proposal.
 type translation struct {
 	// fixed are the values that do not depend on the question's symbols.
 	fixed map[string]int64
@@ -288,14 +293,16 @@ type translation struct {
 	none bool
 }
 
-// others gives a value to a symbol outside of a question.
+// others gives a value to a symbol outside of a question. The value is 1, or the nearest one to
+// it that the symbol's bounds allow.
 func (p *Pool) others(name string) (int64, bool) {
 	a := p.names[name]
 	return min(max(1, a.lo), a.hi), true
 }
 
 // newTranslation prepares to read candidate values as values of all symbols: those that facts have expressed by
-// others are computed, and those that nothing restricts are left out.
+// others are computed, and those that nothing restricts are left out. It fails (none) when facts
+// about symbols that the question does not touch are not true of the values that those get.
 func (q *question) newTranslation() *translation {
 	conds := q.facts.Conds()
 	var set symSet
@@ -385,6 +392,8 @@ func (q *question) translate(values map[string]int64) *Witness {
 
 // A Witness is sizes that the facts of a question allow. It keeps those alone that the question decides: a program
 // asks thousands of questions, about few of thousands of symbols.
+//
+// A witness is what makes a report credible: it can be shown to the user and tried.
 type Witness struct {
 	pool  *Pool
 	facts Facts
@@ -393,7 +402,8 @@ type Witness struct {
 	values map[string]int64
 }
 
-// Size is the size of a symbol; ok is false for one that is not known.
+// Size is the size of a symbol; ok is false for one that is not known. Symbols outside of the
+// question get the value that others gives them.
 func (w *Witness) Size(name string) (n int64, ok bool) {
 	if n, ok := w.own[name]; ok {
 		return n, true

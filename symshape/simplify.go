@@ -1,10 +1,16 @@
 // This file finds the forms of an expression that read best: remainders, ceilings, shifted divisions and products.
+//
+// The canonical form has no remainders, ceilings or maxima under a minus: a % n is a - n·(a // n)
+// there. That is good for computing and bad for reading. Printing therefore looks for these
+// patterns and writes them back; nothing here changes an expression.
 
 package symshape
 
 // pieces turns the terms of e into summands, and finds forms that are shorter than the canonical one:
 // `a % n` for a - n·(a // n), and (a + n·c) // n for a // n + c, ceil and max where
-// they hide behind a minus sign.
+// they hide behind a minus sign. It returns the summands and the constant that is left. Each
+// pattern takes the terms that it consists of off the list, remainders first, since their
+// division would otherwise be taken for a term of its own.
 func (w *printer) pieces(e *Expr) ([]piece, int64) {
 	p, c := e.pool, e.c
 	out := make([]piece, 0, len(e.terms))
@@ -142,6 +148,7 @@ func (w *printer) pieces(e *Expr) ([]piece, int64) {
 }
 
 // modulus finds, for a term -k·n·(a // n), the division and k; n is a constant or one monomial.
+// It is nil when the term is no such product.
 func (w *printer) modulus(t *term) (*atom, int64) {
 	for _, f := range t.mono.factors {
 		a := f.atom
@@ -166,7 +173,7 @@ func (w *printer) modulus(t *term) (*atom, int64) {
 }
 
 // absorb moves terms of the sum around num // n into the division, where that makes num no larger:
-// (T + K) // 2 - K is (T - K) // 2.
+// (T + K) // 2 - K is (T - K) // 2. find gives the term of the surrounding sum with a monomial.
 func (p *Pool) absorb(num *Expr, n int64, find func(*mono) *term) *Expr {
 	out := num
 	var used []*term
@@ -194,7 +201,9 @@ func (p *Pool) absorb(num *Expr, n int64, find func(*mono) *term) *Expr {
 }
 
 // factors returns e as a product of at least two factors, numbers first, or nil. It finds common factors, and sums
-// that separate: H·W - 2·H - 2·W + 4 is (H - 2)·(W - 2).
+// that separate: H·W - 2·H - 2·W + 4 is (H - 2)·(W - 2). It is no complete factorisation, which
+// would cost too much for a text: common factors, factors that are linear in one atom, and
+// quadratics of one atom with integer roots.
 func (e *Expr) factors() []*Expr {
 	if e.size() < 2 {
 		return nil
@@ -286,6 +295,7 @@ func (p *Pool) split(e *Expr, x *atom) (a, b *Expr) {
 }
 
 // separate writes e as f·q with f = g·x + k, where x does not occur in k and q, or returns nil.
+// With e = a·x + b it asks whether the primitive part of a divides b.
 func (p *Pool) separate(e *Expr, x *atom) (f, q *Expr) {
 	a, b := p.split(e, x)
 	if a == nil || len(a.terms) == 0 {
@@ -317,7 +327,9 @@ func (p *Pool) separate(e *Expr, x *atom) (f, q *Expr) {
 	return f, q
 }
 
-// quadratic writes a·x² + b·x + c, in one atom only, as (x - r)·(a·x - a·s) for integer roots r and s.
+// quadratic writes a·x² + b·x + c, in one atom only, as (x - r)·(a·x - a·s) for integer roots r
+// and s. The root of the discriminant is found bit by bit and must be exact; the coefficients are
+// bounded so that nothing overflows.
 func (p *Pool) quadratic(e *Expr, x *atom) (f, q *Expr) {
 	if len(e.terms) == 0 || len(e.terms) > 2 {
 		return nil, nil

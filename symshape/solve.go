@@ -1,4 +1,9 @@
 // This file solves conditions: the simplest equivalent condition on the symbols.
+//
+// Solving is for people: a condition that a model needs is found as a nest of floor divisions and
+// remainders, and should be told as "H % 32 == 0". Each method is tried in the order of how
+// simple its answers are, and what none of them solves stays as it is. The result is equivalent
+// under the facts, which each method makes sure of by sets or by proofs.
 
 package symshape
 
@@ -54,7 +59,7 @@ func (f Facts) Solve(c *Cond) *Cond {
 }
 
 // solveAnd solves the parts one after the other, each under the ones before, then drops those that follow from the
-// rest.
+// rest. Dropping parts is quadratic in their number, which is bounded.
 func (f Facts) solveAnd(c *Cond) *Cond {
 	p := c.pool
 	var parts []*Cond
@@ -84,7 +89,9 @@ func (f Facts) solveAnd(c *Cond) *Cond {
 	return p.And(parts...)
 }
 
-// solveOne describes the solutions of a condition that depends on one remaining symbol.
+// solveOne describes the solutions of a condition that depends on one remaining symbol. The set
+// of solutions is found exactly by residue classes, translated to a symbol of the user's that is
+// linear in the remaining one, and described.
 func (f Facts) solveOne(c *Cond) *Cond {
 	p := c.pool
 	r := f.reduceCond(c)
@@ -128,7 +135,9 @@ func (f Facts) solveOne(c *Cond) *Cond {
 }
 
 // describe returns the simplest condition on x that holds, among the values in domain, exactly for those in set;
-// nil if no simple one does.
+// nil if no simple one does. The forms are tried from the simplest on: an interval, a congruence,
+// all but one residue, a window of residues, few exceptions, few values, two residues, and at
+// last a union of ranges.
 func (p *Pool) describe(x *Expr, set, domain intSet) *Cond {
 	lo, hi, ok := set.hull()
 	if !ok {
@@ -247,7 +256,8 @@ func (p *Pool) congruence(x *Expr, m, r int64, set, domain intSet, parts []*Cond
 	return p.And(append(parts, c)...)
 }
 
-// residues returns the residues modulo m of the members, in order.
+// residues returns the residues modulo m of the members, in order. A residue counts when its
+// class has a member at all.
 func residues(s intSet, m int64) []int64 {
 	seen := make([]bool, m)
 	for i, c := range s.class {
@@ -278,7 +288,7 @@ func missing(all, some []int64) int64 {
 type window struct{ mod, shift, lo, hi int64 }
 
 // windowOf returns the window of the least modulus that, with the bounds lo and hi, gives exactly the members of set
-// among those of domain.
+// among those of domain. false says that there is none.
 func (p *Pool) windowOf(set, domain intSet, lo, hi int64) (window, bool) {
 	for m := int64(3); m <= set.mod; m++ {
 		if set.mod%m != 0 {
@@ -301,7 +311,8 @@ func (p *Pool) windowOf(set, domain intSet, lo, hi int64) (window, bool) {
 	return window{}, false
 }
 
-// neighbours returns the window of residues modulo m that are neighbours, also over the end: 26, 27 and 0 modulo 28.
+// neighbours returns the window of residues modulo m that are neighbours, also over the end: 26,
+// 27 and 0 modulo 28. Residues are sorted; there must be exactly one gap in the circle.
 func neighbours(res []int64, m int64) (window, bool) {
 	n := int64(len(res))
 	if n < 2 || n == m {

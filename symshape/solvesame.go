@@ -38,6 +38,8 @@ func (c *Cond) divisions(out *[]*atom) {
 	}
 }
 
+// divisions appends the quotients in e, at any depth, of one symbol by a number, each once and
+// inner ones first.
 func (e *Expr) divisions(out *[]*atom) {
 	for _, t := range e.terms {
 	factors:

@@ -97,7 +97,7 @@ type MaybeCall struct {
 
 // WithDocument is the report with the document of the run.
 func (d *Script) WithDocument(r *infer.Result) *Script {
-	d.Document = record.Build(r)
+	d.Document = record.Short(r)
 	return d
 }
 

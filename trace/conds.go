@@ -1,6 +1,9 @@
 package trace
 
-// This file proposes torch.cond and jax.lax.cond for branches whose two sides are expressions: the graph then keeps both.
+// This file proposes torch.cond and jax.lax.cond for branches whose two sides are expressions: the
+// graph then keeps both. The proposals are edits of the source text: the parts of the branch are
+// copied as they are written into lambdas, so comments inside of a branch, and forms that would
+// mean something else in a lambda, exclude a proposal.
 
 import (
 	"slices"
@@ -14,7 +17,9 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// A choice gives one of two expressions to a target: a name, or nil for what is returned.
+// A choice gives one of two expressions to a target: a name, or nil for what is returned. Both
+// expressions and the test keep their text; at is what the edit replaces, which is more than the if
+// statement where the code after it is the other side.
 type choice struct {
 	at      source.Span
 	target  *ast.Name
@@ -23,7 +28,9 @@ type choice struct {
 }
 
 // conds makes of the branch at a finding a call of cond, a function of torch or JAX that takes a condition and two functions:
-// of an if statement whose sides return an expression or give one to the same variable, or of a conditional expression.
+// of an if statement whose sides return an expression or give one to the same variable, or of a
+// conditional expression. cond is "torch.cond" or "jax.lax.cond". It proposes nothing where the
+// file does not import the library by its name, as the edit would need an import too.
 func (p *proposer) conds(x *diag.Diagnostic, cond string) []diag.Fix {
 	library, _, _ := strings.Cut(cond, ".")
 	b := p.choice(x.At.Start)
@@ -32,16 +39,19 @@ func (p *proposer) conds(x *diag.Diagnostic, cond string) []diag.Fix {
 	}
 	side := func(e ast.Expr) string {
 		text := p.file.Slice(e.Span())
+		// torch.cond refuses branches that return one of their operands.
 		if cond == "torch.cond" && mayAlias(e) { // which takes no tensor back as it gave it
 			text += ".clone()"
 		}
 		return "lambda: " + text
 	}
 	args := []string{p.file.Slice(b.test.Span()), side(b.yes), side(b.no)}
+	// torch.cond wants the operands as a tuple; the lambdas take theirs from around them.
 	if cond == "torch.cond" {
 		args = append(args, "()")
 	}
 	call := cond + "(" + strings.Join(args, ", ") + ")"
+	// A comment or a line end in a part could make the text something else.
 	if !isCall(call, len(args)) {
 		return nil
 	}
@@ -52,7 +62,8 @@ func (p *proposer) conds(x *diag.Diagnostic, cond string) []diag.Fix {
 	return []diag.Fix{replace("keep both sides by "+cond, b.at, given+call)}
 }
 
-// imports reports whether the top level of the file imports a library under its own name.
+// imports reports whether the top level of the file imports a library under its own name. An import
+// under another name does not count.
 func (p *proposer) imports(library string) bool {
 	return slices.ContainsFunc(p.module().Body, func(s ast.Stmt) bool {
 		i, ok := s.(*ast.Import)
@@ -60,7 +71,8 @@ func (p *proposer) imports(library string) bool {
 	})
 }
 
-// choice takes the branch apart that the innermost statement at a place is; nil: it has another form.
+// choice takes the branch apart that the innermost statement at a place is; nil: it has another
+// form. The statement must begin its line, as the edit puts a statement in its place.
 func (p *proposer) choice(at source.Pos) *choice {
 	block, i := p.statement(at)
 	if block == nil || !p.startsLine(block[i]) {
@@ -74,6 +86,7 @@ func (p *proposer) choice(at source.Pos) *choice {
 		}
 		return nil
 	}
+	// Each side is one statement. An elif is an if in Else, and so falls out at assignedValue.
 	if len(s.Body) != 1 || len(s.Else) > 1 {
 		return nil
 	}
@@ -83,11 +96,13 @@ func (p *proposer) choice(at source.Pos) *choice {
 	}
 	b := &choice{s.Span(), target, s.Test, yes, nil}
 	other := s.Else
+	// Without an else the other side is what would happen otherwise.
 	switch {
 	case len(other) == 1:
 	case target != nil: // the variable stays
 		b.no = target
 		return b
+	// Nothing follows: the function would return None.
 	case i+1 == len(block):
 		return nil
 	default: // what follows is the other side
@@ -95,6 +110,7 @@ func (p *proposer) choice(at source.Pos) *choice {
 		b.at.End = other[0].Span().End
 	}
 	also, no, ok := assignedValue(other[0])
+	// Both sides return, or both give the same variable.
 	if !ok || (also == nil) != (target == nil) || target != nil && also.ID != target.ID {
 		return nil
 	}
@@ -102,7 +118,8 @@ func (p *proposer) choice(at source.Pos) *choice {
 	return b
 }
 
-// assignedValue is the expression that a statement returns, or gives to one name.
+// assignedValue is the expression that a statement returns, or gives to one name. An assignment to
+// several targets, an attribute or an element is none.
 func assignedValue(s ast.Stmt) (target *ast.Name, value ast.Expr, ok bool) {
 	switch s := s.(type) {
 	case *ast.Return:
@@ -116,7 +133,8 @@ func assignedValue(s ast.Stmt) (target *ast.Name, value ast.Expr, ok bool) {
 	return nil, nil, false
 }
 
-// leavesLambda reports whether an expression has a part that means something else in a lambda.
+// leavesLambda reports whether an expression has a part that means something else in a lambda. A
+// name that is bound in a lambda is local to it, and yield makes it another function.
 func leavesLambda(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -129,7 +147,9 @@ func leavesLambda(e ast.Expr) bool {
 	return found
 }
 
-// isCall reports whether a text is a call with so many arguments: its parts are expressions by themselves, without comments.
+// isCall reports whether a text is a call with so many arguments: its parts are expressions by
+// themselves, without comments. It parses the text, which is safer than looking for commas and
+// comments in it.
 func isCall(text string, args int) bool {
 	tree, faults := parser.ParseExpr(source.NewFile("", text))
 	if len(faults) > 0 || len(tree.Body) != 1 || len(tree.Comments) > 0 {
@@ -144,6 +164,8 @@ func isCall(text string, args int) bool {
 }
 
 // mayAlias reports whether an expression may be a tensor that there is already, or a view of one.
+// It says yes where it is not sure for names, attributes and elements; of calls of methods the
+// catalogue knows which give views.
 func mayAlias(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Name, *ast.Attribute, *ast.Subscript:

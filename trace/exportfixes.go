@@ -1,6 +1,9 @@
 package trace
 
-// This file proposes what lets torch.export keep what a program relies on, and the state that its calls change.
+// This file proposes what lets torch.export keep what a program relies on, and the state that its
+// calls change. A program that torch.export makes has neither asserts nor the branches that raise;
+// torch._check stays in it as a guard. Tensors that are attributes are constants of the program
+// unless they are buffers.
 
 import (
 	"slices"
@@ -13,11 +16,15 @@ import (
 	"shapecheck/trace/retrace"
 )
 
-// opposites are the comparisons that hold where others do not.
+// opposites are the comparisons that hold where others do not. A test such as x is y has no
+// opposite here.
 var opposites = map[ast.CmpOperator]ast.CmpOperator{ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt, ast.Eq: ast.NotEq,
 	ast.NotEq: ast.Eq}
 
-// checked states by torch._check what a program relies on: the condition of an assert, the opposite of what raises, else the condition.
+// checked states by torch._check what a program relies on: the condition of an assert, the opposite
+// of what raises, else the condition. Its findings are about an assert, about an if that raises, or
+// about another if, for whose condition the promise is made that it always holds. The last is
+// marked as a promise, since the program then refuses other values.
 func (p *proposer) checked(x *diag.Diagnostic) []diag.Fix {
 	block, i := p.statement(x.At.Start)
 	if block == nil || !p.startsLine(block[i]) {
@@ -25,6 +32,8 @@ func (p *proposer) checked(x *diag.Diagnostic) []diag.Fix {
 	}
 	switch s := block[i].(type) {
 	case *ast.Assert:
+		// Only single comparisons are stated, as torch._check needs a condition on sizes that
+		// export understands.
 		if s.Test.Span() == x.At && p.negated(s.Test) != "" {
 			return []diag.Fix{replace("state it by torch._check, which is kept", s.Span(), "torch._check("+p.file.Slice(x.At)+")")}
 		}
@@ -42,7 +51,8 @@ func (p *proposer) checked(x *diag.Diagnostic) []diag.Fix {
 	return nil
 }
 
-// negated is the text of what holds where a comparison does not; empty: it is no single one.
+// negated is the text of what holds where a comparison does not; empty: it is no single one. The
+// operator is replaced in the text between the operands, so that their form, and parentheses, stay.
 func (p *proposer) negated(test ast.Expr) string {
 	c, ok := test.(*ast.Compare)
 	if !ok || len(c.Ops) != 1 {
@@ -59,6 +69,8 @@ func (p *proposer) negated(test ast.Expr) string {
 }
 
 // buffers registers the tensors of a module that its methods write, where torch.export keeps them.
+// It is proposed only if the finding is of an export. All classes of the file are looked at, since
+// the finding does not say whose attribute changes.
 func (p *proposer) buffers(x *diag.Diagnostic) []diag.Fix {
 	if !slices.ContainsFunc(p.r.Retraces, func(c *retrace.Call) bool { return c.Framework == "export" && c.At == x.At }) {
 		return nil
@@ -76,7 +88,10 @@ func (p *proposer) buffers(x *diag.Diagnostic) []diag.Fix {
 	return []diag.Fix{{Title: "keep in buffers what calls change", Edits: edits}}
 }
 
-// buffersOf are the edits of a class for the attributes that get a tensor made by torch once, and are written elsewhere.
+// buffersOf are the edits of a class for the attributes that get a tensor made by torch once, and
+// are written elsewhere. A write is an assignment, an augmented one, one to an element, or a method
+// whose name ends in "_", as add_. An attribute that is written once is the one that is made, which
+// needs no buffer.
 func (p *proposer) buffersOf(class *ast.ClassDef) []diag.Edit {
 	made := map[string]*ast.Assign{}
 	writes := map[string]int{}
@@ -95,6 +110,7 @@ func (p *proposer) buffersOf(class *ast.ClassDef) []diag.Edit {
 		case *ast.Assign:
 			for _, t := range n.Targets {
 				name := wrote(t)
+				// Only what torch makes in a single assignment is surely a tensor.
 				if call, ok := n.Value.(*ast.Call); ok && name != "" && len(n.Targets) == 1 &&
 					strings.HasPrefix(p.file.Slice(call.Func.Span()), "torch.") {
 					made[name] = n
@@ -110,6 +126,7 @@ func (p *proposer) buffersOf(class *ast.ClassDef) []diag.Edit {
 		return true
 	})
 	var edits []diag.Edit
+	// Maps have no order, edits need one.
 	for name, s := range made {
 		if writes[name] > 1 {
 			edits = append(edits, diag.Edit{At: s.Span(), NewText: `self.register_buffer("` + name + `", ` + p.file.Slice(s.Value.Span()) + ")"})

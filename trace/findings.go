@@ -16,7 +16,9 @@ import (
 )
 
 // AddFindings adds to a result what its trace report has beside the findings of a check. It comes before they are filtered, and before the
-// report is made of those that are shown.
+// report is made of those that are shown. Which findings there are depends on what the result is
+// of: sizes under one export (Shared), one traced run (Traced), or a script, whose calls of traced
+// functions are r.Retraces.
 func AddFindings(r *infer.Result) {
 	switch {
 	case r.Shared != nil:
@@ -41,7 +43,8 @@ func AddFindings(r *infer.Result) {
 }
 
 // scriptFindings are the findings SC501 to SC506, SC507, SC511 to SC514 and SC521 of a script's run, function by function, and SC541 and
-// SC542 of exports that fail where the script catches the exception.
+// SC542 of exports that fail where the script catches the exception. Each kind of finding looks at
+// the calls of one function, in the order of the program.
 func scriptFindings(r *infer.Result) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	for _, calls := range byFunction(r.Retraces) {
@@ -57,6 +60,7 @@ func scriptFindings(r *infer.Result) []*diag.Diagnostic {
 }
 
 // refusals are the exports that fail and are not reported by the exception that ends the script.
+// Kind OtherError is not one of export but of the program.
 func refusals(r *infer.Result, calls []*retrace.Call) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	for _, c := range calls {
@@ -65,6 +69,7 @@ func refusals(r *infer.Result, calls []*retrace.Call) []*diag.Diagnostic {
 		}
 		e := c.Exports[0].Error
 		d := e.Finding(c.At)
+		// An exception that ended the script is reported already at the same place.
 		if !slices.ContainsFunc(r.Diagnostics, func(o *diag.Diagnostic) bool { return o.Code == d.Code && o.At == d.At }) {
 			e.Reported = d
 			out = append(out, d)
@@ -74,7 +79,8 @@ func refusals(r *infer.Result, calls []*retrace.Call) []*diag.Diagnostic {
 }
 
 // keptState finds the first run of each trace or program that gives something else than the model although nothing warns:
-// what Python read while tracing is kept.
+// what Python read while tracing is kept. Silent means that the framework itself gave no warning.
+// Runs are compared with the model by their results (Equal), which is nil where that is not known.
 func keptState(calls []*retrace.Call) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	var made *retrace.Call // the trace or export
@@ -90,12 +96,14 @@ func keptState(calls []*retrace.Call) []*diag.Diagnostic {
 		d := diag.New(diag.KeptState, c.At, "this gives another result than the model, and nothing warns of it")
 		d.Notes = append(d.Notes, "what Python read while tracing is kept: attributes, globals, random numbers, None, the rounds of a loop over range")
 		out = append(out, d)
+		// One finding for each trace or export.
 		made = nil
 	}
 	return out
 }
 
-// byFunction groups calls by the name of the function, in the order of their first calls.
+// byFunction groups calls by the name of the function, in the order of their first calls. A
+// function is known by its name, since each decoration makes another object.
 func byFunction(calls []*retrace.Call) [][]*retrace.Call {
 	var out [][]*retrace.Call
 	at := map[string]int{}
@@ -113,7 +121,8 @@ func byFunction(calls []*retrace.Call) [][]*retrace.Call {
 // printers are what prints at each call.
 var printers = map[string]string{"tf": "tf.print", "jax": "jax.debug.print"}
 
-// prints finds the places of print that calls pass by because they take a trace there is.
+// prints finds the places of print that calls pass by because they take a trace there is. A print
+// that all calls do is none: effects gives only those of functions that some call passed by.
 func prints(calls []*retrace.Call) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	for _, e := range effects(calls) {
@@ -124,7 +133,8 @@ func prints(calls []*retrace.Call) []*diag.Diagnostic {
 	return out
 }
 
-// lostEffects are the effects that runs of what torch.jit.trace or torch.export made do not have: of a trace that has runs.
+// lostEffects are the effects that runs of what torch.jit.trace or torch.export made do not have:
+// of a trace that has runs. Each effect is reported once, wherever it was noted.
 func lostEffects(calls []*retrace.Call) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	if !slices.ContainsFunc(calls, func(c *retrace.Call) bool { return c.Kind == "run" }) {
@@ -142,12 +152,14 @@ func lostEffects(calls []*retrace.Call) []*diag.Diagnostic {
 	return out
 }
 
-// An effect is a place whose effect some calls have and others do not.
+// An effect is a place whose effect some calls have and others do not. times is in how many of the
+// calls it happened.
 type effect struct {
 	at           source.Span
 	times, calls int
 }
 
+// It is empty where each call traced, as then each call prints.
 func effects(calls []*retrace.Call) []effect {
 	var out []effect
 	n, reused := 0, false
@@ -175,7 +187,8 @@ func effects(calls []*retrace.Call) []effect {
 	return out
 }
 
-// whys are the differences that the findings of retraces are about.
+// whys are the differences that the findings of retraces are about. least guards against a warning
+// for a first call that differs once: one other trace may be meant.
 var whys = []struct {
 	code  diag.Code
 	kinds []string
@@ -192,7 +205,9 @@ var whys = []struct {
 			"jax": "pad to a few sizes, and give numbers and dtypes as the first call does"}},
 }
 
-// retraces finds what makes the calls of a function trace again.
+// retraces finds what makes the calls of a function trace again. It is about TensorFlow and JAX:
+// two findings by the kind of difference, one for functions that are new at each call, and one for
+// TensorFlow's own warning.
 func retraces(calls []*retrace.Call) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	traces := 0
@@ -201,6 +216,7 @@ func retraces(calls []*retrace.Call) []*diag.Diagnostic {
 			traces++
 		}
 	}
+	// All calls of a group are of one framework.
 	framework := calls[0].Framework
 	for _, why := range whys {
 		n := 0
@@ -219,6 +235,8 @@ func retraces(calls []*retrace.Call) []*diag.Diagnostic {
 		d := diag.New(why.code, first.At, fmt.Sprintf("%s is traced again %s for another %s of %s", first.Function, plural(n, "time"), kind,
 			what))
 		d.Fact = diag.Fact{Kind: diag.OfTraces, Of: first.Function}
+		// With all the number of all traces counts, else that of the traces of the kind with the
+		// first one.
 		if !why.all && n+1 < why.least || why.all && traces < why.least {
 			d.Severity = diag.Info
 		}
@@ -238,7 +256,7 @@ func retraces(calls []*retrace.Call) []*diag.Diagnostic {
 }
 
 // changedBy is the first argument that differs in one of these kinds where a call traced
-// again; kind is empty where there is none.
+// again; kind is empty where there is none. Changed has texts of the form "path: kind".
 func changedBy(c *retrace.Call, kinds []string) (path, kind string) {
 	if !c.Again || c.Traces == nil || *c.Traces == 0 {
 		return "", ""
@@ -253,7 +271,7 @@ func changedBy(c *retrace.Call, kinds []string) (path, kind string) {
 }
 
 // madeAnew is the first call of a statement whose calls are of a function each that was made
-// after the call before, and how many such calls there are.
+// after the call before, and how many such calls there are. A function whose Born is not known (-1) is passed by.
 func madeAnew(calls []*retrace.Call) (*retrace.Call, int) {
 	last := map[source.Pos]*retrace.Call{}
 	count := map[source.Pos]int{}

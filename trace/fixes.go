@@ -1,6 +1,8 @@
 package trace
 
-// This file makes edits of what findings of scripts suggest: declarations of Dims as torch.export asks for, tf.print for print.
+// This file makes edits of what findings of scripts suggest: declarations of Dims as torch.export
+// asks for, tf.print for print. An edit is proposed only where it is certain to be right; where
+// several places could be meant the finding stays without one, and advise adds a sentence instead.
 
 import (
 	"cmp"
@@ -16,7 +18,9 @@ import (
 )
 
 // addDimFixes adds to a finding of an export the edits that declare its Dims as torch.export asks, where each is made at one place
-// of the file.
+// of the file. The declarations are those of PyTorch's own message (Fixes), and those that follow
+// from them (Further). A Dim that is made at several places, or is shared with another export that
+// works, is not changed.
 func addDimFixes(r *infer.Result, d *diag.Diagnostic) {
 	if d.Code != diag.RestrictedDim || len(d.Fixes) > 0 || !d.At.IsValid() {
 		return
@@ -26,6 +30,7 @@ func addDimFixes(r *infer.Result, d *diag.Diagnostic) {
 		return
 	}
 	p := placed(r, d)
+	// A later declaration of a name replaces an earlier one.
 	decls, order := map[string]export.Declaration{}, []string{}
 	for _, decl := range slices.Concat(e.Fixes, e.Further) {
 		if _, met := decls[decl.Name]; !met {
@@ -37,6 +42,8 @@ func addDimFixes(r *infer.Result, d *diag.Diagnostic) {
 	for _, name := range order {
 		at := p.dimCalls(name)
 		switch {
+		// PyTorch's message declares helper Dims (_x) from which others are derived; they have no
+		// place in the file.
 		case len(at) == 0 && strings.HasPrefix(name, "_"):
 			continue // of which another one is made
 		case len(at) != 1 || p.sharedDim(at[0], name, d.At):
@@ -45,6 +52,7 @@ func addDimFixes(r *infer.Result, d *diag.Diagnostic) {
 		dim, decl := p.file.Slice(at[0].Func.Span()), decls[name] // the name that the file has for Dim
 		text := decl.Python(dim)
 		if inner, ok := decls["_"+name]; ok {
+			// A derived Dim of a negative offset would reach below zero.
 			if decl.Of.Offset < 0 && inner.Min == 0 { // from 0 on, the least size would be negative
 				inner.Min = 2
 			}
@@ -65,7 +73,8 @@ func addDimFixes(r *infer.Result, d *diag.Diagnostic) {
 	}
 }
 
-// reportedBy is the error of an export that a finding reports; nil: it reports none.
+// reportedBy is the error of an export that a finding reports; nil: it reports none. The link is
+// the finding itself, which the error has as Reported.
 func reportedBy(r *infer.Result, d *diag.Diagnostic) *export.Error {
 	for _, c := range r.Retraces {
 		if len(c.Exports) > 0 && c.Exports[0] != nil && c.Exports[0].Error != nil && c.Exports[0].Error.Reported == d {
@@ -80,12 +89,14 @@ func placed(r *infer.Result, d *diag.Diagnostic) *proposer {
 	return &proposer{r: r, file: r.Files.Position(d.At.Start).File}
 }
 
-// sharedDim reports whether a Dim that is declared apart from the exports is one of another export that succeeds.
+// sharedDim reports whether a Dim that is declared apart from the exports is one of another export
+// that succeeds. Changing it would change what the other export accepts.
 func (p *proposer) sharedDim(dim *ast.Call, name string, export source.Span) bool {
 	if liesWithin(dim, export) {
 		return false
 	}
 	names := []string{name}
+	// The Dim is a variable or attribute of some name, by which the other exports would mention it.
 	if block, i := p.statement(dim.Start); block != nil {
 		if bound := boundNames(block[i]); len(bound) > 0 {
 			names = bound
@@ -105,7 +116,8 @@ func liesWithin(n ast.Node, at source.Span) bool {
 	return at.Start <= n.Span().Start && n.Span().End <= at.End
 }
 
-// boundNames are the variables and attributes that a statement gives a value.
+// boundNames are the variables and attributes that a statement gives a value. It includes the
+// targets of loops and of nested statements.
 func boundNames(s ast.Stmt) []string {
 	var names []string
 	ast.Inspect(s, func(n ast.Node) bool {
@@ -125,6 +137,7 @@ func boundNames(s ast.Stmt) []string {
 }
 
 // names reports whether a place of the file has a variable or an attribute of one of some names.
+// The last part of an attribute counts, so that self.batch has the name batch.
 func (p *proposer) names(at source.Span, names []string) bool {
 	found := false
 	ast.Inspect(p.module(), func(n ast.Node) bool {
@@ -136,7 +149,8 @@ func (p *proposer) names(at source.Span, names []string) bool {
 	return found
 }
 
-// dimCalls are the places at which the file makes a Dim of a name.
+// dimCalls are the places at which the file makes a Dim of a name. The name is the text that Dim
+// gets, not the variable.
 func (p *proposer) dimCalls(name string) []*ast.Call {
 	var out []*ast.Call
 	ast.Inspect(p.module(), func(n ast.Node) bool {
@@ -150,7 +164,8 @@ func (p *proposer) dimCalls(name string) []*ast.Call {
 	return out
 }
 
-// callAt is the call that a place is; nil: it is none.
+// callAt is the call that a place is; nil: it is none. Calls have different places, so that at most
+// one is found.
 func (p *proposer) callAt(at source.Span) *ast.Call {
 	var found *ast.Call
 	ast.Inspect(p.module(), func(n ast.Node) bool {
@@ -162,7 +177,8 @@ func (p *proposer) callAt(at source.Span) *ast.Call {
 	return found
 }
 
-// importName is the name under which the file imports a module; empty: it does not.
+// importName is the name under which the file imports a module; empty: it does not. Imports of the
+// top level alone.
 func (p *proposer) importName(module string) string {
 	for _, s := range p.module().Body {
 		if s, ok := s.(*ast.Import); ok {
@@ -178,7 +194,8 @@ func (p *proposer) importName(module string) string {
 
 // plainPrint reports whether a print has values as they are, not a text that Python makes of them, and no shape, which tf.print refuses
 // where a size
-// is open.
+// is open. tf.print shows tensors as they are, but a text that Python formats has been made while
+// tracing.
 func plainPrint(c *ast.Call) bool {
 	f, ok := c.Func.(*ast.Name)
 	return ok && f.ID == "print" && len(c.Keywords) == 0 && !slices.ContainsFunc(c.Args, func(e ast.Expr) bool {
@@ -197,7 +214,8 @@ func plainPrint(c *ast.Call) bool {
 	})
 }
 
-// addPrintFix adds to a finding of a print while tracing the edit that prints at each call, where TensorFlow traces.
+// addPrintFix adds to a finding of a print while tracing the edit that prints at each call, where
+// TensorFlow traces. The edit replaces the name of the function, and the arguments stay.
 func addPrintFix(r *infer.Result, d *diag.Diagnostic) {
 	if d.Code != diag.PrintedOnce || len(d.Fixes) > 0 || !printedBy(r, "tf", d.At) {
 		return
@@ -210,13 +228,14 @@ func addPrintFix(r *infer.Result, d *diag.Diagnostic) {
 	d.Fixes = append(d.Fixes, replace("print at each call", call.Func.Span(), tf+".print"))
 }
 
-// printedBy reports whether a call of a framework's traced function printed at a place.
+// printedBy reports whether a call of a framework's traced function printed at a place. Prints of a
+// call are the places at which it printed.
 func printedBy(r *infer.Result, framework string, at source.Span) bool {
 	return slices.ContainsFunc(r.Retraces, func(c *retrace.Call) bool { return c.Framework == framework && slices.Contains(c.Prints, at) })
 }
 
 // madeOnce reports whether a print may be in the first trace alone of a call that makes variables, as in a layer's build: that graph is
-// dropped.
+// dropped. Such a print is lost in later traces, so that it cannot be repeated at each call.
 func madeOnce(r *infer.Result, at source.Span) bool {
 	made, again := false, false
 	for _, c := range r.Retraces {
@@ -227,14 +246,16 @@ func madeOnce(r *infer.Result, at source.Span) bool {
 	return made && !again
 }
 
-// exceptionAdvice is what helps against the exceptions of JAX and TensorFlow where a tensor without a value is used as one.
+// exceptionAdvice is what helps against the exceptions of JAX and TensorFlow where a tensor without
+// a value is used as one. By the name of the exception's class.
 var exceptionAdvice = map[string]string{
 	"TracerBoolConversionError":      "jax.lax.cond keeps both ways, jnp.where chooses elements; an argument that is a number of Python can be static (static_argnames)",
 	"TracerIntegerConversionError":   "jax.lax.fori_loop and scan repeat in the graph; an argument that is a number of Python can be static (static_argnames)",
 	"OperatorNotAllowedInGraphError": "tf.cond and tf.where keep both ways, tf.debugging.Assert checks at each call",
 }
 
-// asks reports whether a place is where a statement asks for a truth value.
+// asks reports whether a place is where a statement asks for a truth value. The place is in the
+// test of the statement, not in its body.
 func (p *proposer) asks(at source.Pos) bool {
 	block, i := p.statement(at)
 	if block == nil {
@@ -252,7 +273,8 @@ func (p *proposer) asks(at source.Pos) bool {
 	return test != nil && at < test.Span().End
 }
 
-// advise adds to a finding what helps where no edit does by itself.
+// advise adds to a finding what helps where no edit does by itself. It looks only at findings with
+// a place in a file.
 func advise(r *infer.Result, d *diag.Diagnostic) {
 	if !d.At.IsValid() || r.Files.Position(d.At.Start).File == nil {
 		return

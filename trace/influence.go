@@ -1,6 +1,10 @@
 package trace
 
-// This file follows what the results of branches are used for.
+// This file follows what the results of branches are used for. A trace that took one way of a
+// branch is only wrong where something depends on the way: where no operation uses what the branch
+// gave, another outcome changes nothing. Names are followed through the syntax of each function
+// without running it, tensors through the operations that were recorded. What is marked may be too
+// much, but for the limits that influenced names.
 
 import (
 	"iter"
@@ -20,6 +24,7 @@ import (
 // expression, or a tensor that such an operation or one in a way made. A name is followed in its function, a tensor everywhere.
 // Attributes are not followed, nor is what comes after an early return.
 func influenced(r *infer.Result, c *infer.TracedCall, places []*infer.Decision) []operation {
+	// For each file the places in it, and which way each if statement took, where that is known.
 	files := map[*source.File]*influence{}
 	for _, x := range places {
 		f := r.Files.Position(x.At.Start).File
@@ -39,6 +44,7 @@ func influenced(r *infer.Result, c *infer.TracedCall, places []*infer.Decision) 
 		i.block(tree.Body, names{})
 		uses = slices.AppendSeq(uses, maps.Keys(i.uses))
 	}
+	// The lines of the ways that were taken.
 	for _, x := range places {
 		for way, span := range []source.Span{x.Else, x.Then} {
 			if span.End > span.Start && slices.Contains(x.Ways, way) {
@@ -48,14 +54,17 @@ func influenced(r *infer.Result, c *infer.TracedCall, places []*infer.Decision) 
 	}
 	var out []operation
 	made := map[*graph.Value]bool{} // whether what made a value did so in a way, or used what one gave
+	// In the order of the calls, so that what an operation made is known to later ones.
 	for _, o := range c.Ops {
 		contains := func(s source.Span) bool { return o.At.Start <= s.Start && s.End <= o.At.End }
 		named := func(k value.Kw) bool { return anyTensor(made, k.Value) }
+		// It reads a marked name, or takes a marked tensor.
 		uses := slices.ContainsFunc(uses, contains) || anyTensor(made, o.In...) || slices.ContainsFunc(o.Kw, named)
 		if x, computes := operationOf(o); uses && computes {
 			out = append(out, x)
 		}
 		in := slices.ContainsFunc(within, func(s source.Span) bool { return s.Start <= o.At.Start && o.At.End <= s.End })
+		// The results of marked operations are marked.
 		for k, v := range append(slices.Clone(o.In), o.Out) {
 			for t := range tensorsIn(v) {
 				if _, known := made[t.V]; !known {
@@ -130,6 +139,7 @@ func (i *influence) statement(s ast.Stmt, held names) {
 		i.block(s.Body, names{})
 	case *ast.If:
 		i.expression(s.Test, held)
+		// A place whose result is followed: all that either side binds is marked.
 		i.either(held, i.taken(s)...)
 		if i.places[s.Span()] {
 			bind(held, s.Body...)
@@ -161,6 +171,7 @@ func (i *influence) statement(s ast.Stmt, held names) {
 		for _, c := range s.Cases {
 			cases = append(cases, c.Body)
 		}
+		// No case may fit, so that nothing runs.
 		i.either(held, append(cases, nil)...)
 	case *ast.Try:
 		ways := [][]ast.Stmt{slices.Concat(s.Body, s.Else)}
@@ -179,12 +190,14 @@ func (i *influence) statement(s ast.Stmt, held names) {
 			i.assign(s.Target, i.expression(s.Value, held), held)
 		}
 	case *ast.AugAssign:
+		// x += y uses x, too.
 		used := i.expression(s.Value, held)
 		if n, ok := s.Target.(*ast.Name); ok && held[n.ID] {
 			i.use(n)
 			used = true
 		}
 		i.assign(s.Target, used, held)
+	// Expressions anywhere in other statements; a call may change the object of a variable.
 	default:
 		ast.Children(s, func(n ast.Node) {
 			if e, ok := n.(ast.Expr); ok && i.expression(e, held) {
@@ -208,7 +221,7 @@ func (i *influence) taken(s *ast.If) [][]ast.Stmt {
 	return out
 }
 
-// either follows blocks of which one runs.
+// either follows blocks of which one runs: the names after it are those after any of them.
 func (i *influence) either(held names, blocks ...[]ast.Stmt) {
 	if len(blocks) == 0 {
 		return
@@ -222,7 +235,7 @@ func (i *influence) either(held names, blocks ...[]ast.Stmt) {
 	}
 }
 
-// loop follows a body that runs any number of times.
+// loop follows a body that runs any number of times, until no name is added.
 func (i *influence) loop(held names, body func(names)) {
 	for n := -1; n < len(held); {
 		n = len(held)
@@ -255,6 +268,7 @@ func (i *influence) expression(e ast.Expr, held names) bool {
 	return used
 }
 
+// use marks a read.
 func (i *influence) use(n ast.Node) {
 	if i.uses == nil {
 		i.uses = map[source.Span]bool{}
@@ -263,6 +277,7 @@ func (i *influence) use(n ast.Node) {
 }
 
 // assign binds a target: a variable has what is assigned, an object has it besides what it had.
+// used says whether it is marked.
 func (i *influence) assign(target ast.Expr, used bool, held names) {
 	if n, ok := target.(*ast.Name); ok && !used {
 		delete(held, n.ID)
@@ -303,6 +318,7 @@ func targets(e ast.Expr) []string {
 	return nil // an attribute
 }
 
+// targetsOf are those of several targets.
 func targetsOf(list []ast.Expr) []string {
 	var out []string
 	for _, e := range list {
@@ -311,7 +327,8 @@ func targetsOf(list []ast.Expr) []string {
 	return out
 }
 
-// bind adds the variables that statements bind or change.
+// bind adds the variables that statements bind or change, but for those of functions and classes
+// inside.
 func bind(held names, body ...ast.Stmt) {
 	for _, s := range body {
 		ast.Inspect(s, func(n ast.Node) bool {

@@ -1,6 +1,7 @@
 package trace
 
-// This file marks the lines of a traced entry or script.
+// This file marks the lines of a traced entry or script. The marks are shown beside the source in
+// the text and on the page.
 
 import (
 	"fmt"
@@ -13,7 +14,8 @@ import (
 )
 
 // Marks are those of the first call: each place that decides, the lines of ways that did not run, and those of ways that ran because of
-// inputs or state, with the operations that use what these ways gave.
+// inputs or state, with the operations that use what these ways gave. Lines of code that did not
+// run are skipped, and those that ran for a reason of inputs are kept. nil without a trace.
 func Marks(r *infer.Result) []report.Mark {
 	if r.Traced == nil || r.Traced.First == nil {
 		return nil
@@ -21,6 +23,7 @@ func Marks(r *infer.Result) []report.Mark {
 	var out []report.Mark
 	var deciding []*infer.Decision
 	for _, x := range r.Traced.First.Decisions {
+		// A decision of code that was rewritten has its original elsewhere.
 		if x.Original != "" {
 			continue
 		}
@@ -35,6 +38,7 @@ func Marks(r *infer.Result) []report.Mark {
 		if b.Depends == nil || len(b.Depends) > 0 {
 			deciding = append(deciding, x)
 		}
+		// The two ways of the decision, the else first.
 		for way, span := range []source.Span{x.Else, x.Then} {
 			if span.End <= span.Start {
 				continue
@@ -51,6 +55,7 @@ func Marks(r *infer.Result) []report.Mark {
 			}
 		}
 	}
+	// What the deciding values influence further on.
 	for _, o := range influenced(r, r.Traced.First, deciding) {
 		first, last := r.Files.Position(o.at.Start), r.Files.Position(o.at.End)
 		for n := first.Line; n <= last.Line; n++ {
@@ -60,7 +65,8 @@ func Marks(r *infer.Result) []report.Mark {
 	return out
 }
 
-// ScriptMarks are of a script's lines that call traced functions: what is traced there, and why. d is the report of r.
+// ScriptMarks are of a script's lines that call traced functions: what is traced there, and why. d
+// is the report of r. Calls of one line are grouped by function.
 func ScriptMarks(r *infer.Result, d *Script) []report.Mark {
 	type line struct {
 		file *source.File
@@ -69,6 +75,7 @@ func ScriptMarks(r *infer.Result, d *Script) []report.Mark {
 	var order []line
 	groups := map[line][]*group{}
 	met := map[[2]string]bool{}
+	// The reason of the first call of a function is told in full.
 	for i, c := range d.Calls {
 		if !r.Retraces[i].At.IsValid() {
 			continue
@@ -91,6 +98,7 @@ func ScriptMarks(r *infer.Result, d *Script) []report.Mark {
 		function := [2]string{c.framework, c.Function}
 		text := c.mark(!met[function])
 		met[function] = true
+		// The same text again is only counted.
 		if n := len(g.texts); n > 0 && g.texts[n-1] == text {
 			g.same++
 			continue
@@ -112,24 +120,26 @@ func ScriptMarks(r *infer.Result, d *Script) []report.Mark {
 	return out
 }
 
-// maxCallTexts bounds what is said of the calls of one line.
+// maxCallTexts bounds what is said of the calls of one line. Further ones are counted.
 const maxCallTexts = 3
 
-// A group are the calls of a function by one line.
+// A group are the calls of a function by one line. texts are in the order of the calls.
 type group struct {
 	name  string
 	texts []string
 	same  int // calls with the last of the texts
 }
 
-// repeated says of the last text how many calls it is of.
+// repeated says of the last text how many calls it is of. It is called when another text follows,
+// and at the end.
 func (g *group) repeated() {
 	if g.same > 1 {
 		g.texts[len(g.texts)-1] += fmt.Sprintf(" (%d times)", g.same)
 	}
 }
 
-// mark is what a call does: whether it traces and why, or what it gives.
+// mark is what a call does: whether it traces and why, or what it gives. first says that it is the
+// function's first call.
 func (c *Call) mark(first bool) string {
 	var why string
 	switch c.framework {
@@ -160,10 +170,10 @@ func (c *Call) mark(first bool) string {
 	return strings.TrimSuffix(verbs[c.framework]+" ("+why+")", " ()")
 }
 
-// verbs are what is done to a function at a call.
+// verbs are what is done to a function at a call. By the framework's name.
 var verbs = map[string]string{"tf": "traced", "jax": "traced", "compile": "compiled"}
 
-// FindingMarks are the findings at their lines, as a listing shows them.
+// FindingMarks are the findings at their lines, as a listing shows them. One mark for each finding.
 func FindingMarks(r *infer.Result) []report.Mark {
 	var out []report.Mark
 	for _, d := range r.Diagnostics {

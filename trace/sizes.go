@@ -76,7 +76,7 @@ func OfSizes(r *infer.Result) *SizesDocument {
 	if s == nil {
 		s = &export.Sharing{Why: "the entry was not run"}
 	}
-	d := &SizesDocument{Document: record.Build(r), For: s.For, Inputs: append([]string{}, s.Inputs...), Classes: []SizeClass{},
+	d := &SizesDocument{Document: record.Short(r), For: s.For, Inputs: append([]string{}, s.Inputs...), Classes: []SizeClass{},
 		Complete: s.Complete, Constraints: []Constraint{}, Text: s.Text, Unknown: s.Why}
 	for _, c := range s.Classes {
 		x := SizeClass{Example: exampleText(c.Example), Conditions: []string{}, Raises: c.Raises}

@@ -13,7 +13,9 @@ import (
 
 // Text prints the report for people: a line for each place whose outcome depends on the
 // inputs or on state, how many are settled by the configuration, and what a check finds. It returns an error only where
-// w does, at the first line that cannot be written.
+// w does, at the first line that cannot be written. The first line names the entry, its inputs and
+// the count of decisions. The order of the places is that in which the run met them. Places that
+// the configuration settles are only counted.
 func Text(w io.Writer, d *Document) error {
 	var b strings.Builder
 	settled, either := 0, false
@@ -40,6 +42,7 @@ func Text(w io.Writer, d *Document) error {
 	if err == nil && either {
 		_, err = fmt.Fprintln(w, "  where a place goes either way, places that only one of the ways meets are not listed")
 	}
+	// A finding that the line of its place shows already is not printed again.
 	for _, x := range d.Diagnostics {
 		here := func(b Branch) bool { return path.Base(b.File) == path.Base(x.File) && b.Line == x.Line }
 		if err == nil && !(slices.Contains(inTable, x.Code) && slices.ContainsFunc(all, here)) {
@@ -55,7 +58,7 @@ func Text(w io.Writer, d *Document) error {
 // inTable are the findings that the table of places shows in its lines.
 var inTable = []string{string(diag.DataBranch), string(diag.SizeBranch), string(diag.KeptState), string(diag.LostCheck)}
 
-// String names the exception, where it was raised and why.
+// String names the exception, where it was raised and why. It stands after "the call raises".
 func (e *Error) String() string {
 	text := e.Type
 	if e.Line > 0 {
@@ -67,10 +70,14 @@ func (e *Error) String() string {
 	return text
 }
 
+// words are those of reports for what a decision depends on. The keys are the words of the
+// document's field depends.
 var words = strings.NewReplacer("shape", "the sizes", "value", "values of tensors", "state", ofState)
 
+// Where the state is that of a generator of random numbers, the text says so instead.
 const ofState = "state that calls change"
 
+// counted is how many decisions there are, and how many the configuration settles.
 func counted(n, settled int) string {
 	if n == 0 {
 		return "no decisions outside of the libraries that shapecheck knows itself"
@@ -90,7 +97,8 @@ func counted(n, settled int) string {
 	return text + fmt.Sprintf(", %d of them settled by the configuration", settled)
 }
 
-// decides says what a place depends on.
+// decides says what a place depends on: sizes, values of tensors, or state that calls change. The
+// dependence is nil where it is not known, and empty where nothing of a call decides.
 func decides(x Branch) string {
 	switch {
 	case x.Depends == nil:
@@ -105,6 +113,9 @@ func decides(x Branch) string {
 	return "depends on " + text
 }
 
+// outcome is what a place gave, in order: yes and no for a condition, dots where it was met more
+// often. The values are the first ones that were met; Times says how often in all. Nil: it depends
+// on the inputs which way is taken.
 func outcome(x Branch) string {
 	if x.Values == nil {
 		return "either way"
@@ -145,12 +156,14 @@ func more(x Branch) string {
 			fmt.Fprintf(&b, "; lines %d to %d do not run", r[0], r[1])
 		}
 	}
+	// These verdicts are those of a trace which is replayed on other inputs.
 	if x.Verdict == "harmless" && len(x.Depends) > 0 {
 		b.WriteString("; a trace gives the same there")
 	}
 	if x.Verdict == "wrong" && x.Witness == nil {
 		b.WriteString("; a trace is wrong: later calls give something else")
 	}
+	// The witness is an input for which the trace gives something else than the model.
 	if w := x.Witness; w != nil {
 		if w.Difference == "values" {
 			fmt.Fprintf(&b, "; a trace is wrong for %s: it gives other values than the model", strings.Join(w.Other, ", "))

@@ -130,7 +130,7 @@ func Of(r *infer.Result) *Document {
 	t := r.Traced
 	d := &Document{Framework: "branch", Branches: []Branch{}, Ops: [][3]any{}, Others: []Other{}}
 	if t == nil || t.First == nil {
-		d.Document = record.Build(r)
+		d.Document = record.Short(r)
 		return d
 	}
 	d.Inputs, d.Error = types(t.First.Inputs), failure(r, t.First)
@@ -152,7 +152,7 @@ func Of(r *infer.Result) *Document {
 			d.Branches = append(d.Branches, b)
 		}
 	}
-	d.Document = record.Build(r)
+	d.Document = record.Short(r)
 	first := operations(r, t.First)
 	d.Ops = append(d.Ops, places(r, first)...)
 	if len(t.Again) > 0 && certain(t.First) && certain(t.Again[0]) {

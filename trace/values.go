@@ -1,6 +1,9 @@
 package trace
 
-// This file computes numbers from the typed graph, on samples of the random inputs that a program draws.
+// This file computes numbers from the typed graph, on samples of the random inputs that a program
+// draws. The samples are those of the package initial, whose random numbers follow the
+// distributions of PyTorch and not its bits: what is the same in all samples may still differ in a
+// run.
 
 import (
 	"slices"
@@ -12,7 +15,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// Bounds of what is computed at once: nodes, elements of one value, and elements in all.
+// Bounds of what is computed at once: nodes, elements of one value, and elements in all. A value
+// that costs more is not computed, so that a check stays as fast as it is without samples.
 const (
 	mostNodes    = 4000
 	mostElements = 1 << 15
@@ -23,7 +27,9 @@ const (
 var seeds = []uint64{1, 2, 3, 4}
 
 // Numbers computes values that nodes made, on samples of the random numbers that they draw: the elements of each value for
-// each sample. It is nil where they cannot be computed or cost too much.
+// each sample. It is nil where they cannot be computed or cost too much. The first index of the
+// result is that of the sample, the second that of the value, and the elements are in row-major
+// order. The nodes are those that draw and compute, in the order of the run.
 func Numbers(nodes []*graph.Node, pool *symshape.Pool, values ...*graph.Value) [][][]float64 {
 	if !affordable(nodes, values) {
 		return nil
@@ -44,7 +50,8 @@ func Numbers(nodes []*graph.Node, pool *symshape.Pool, values ...*graph.Value) [
 	return out
 }
 
-// elements computes a value.
+// elements computes a value. ok is false if an operation on the way is one that cannot be computed.
+// Truth values are 0 and 1.
 func elements(d *initial.Drawer, name string, v *graph.Value) ([]float64, bool) {
 	t, err := d.Tensor(name, v)
 	if err != nil {
@@ -65,7 +72,10 @@ func elements(d *initial.Drawer, name string, v *graph.Value) ([]float64, bool) 
 	return out, err == nil
 }
 
-// affordable reports whether all that values are computed from is small, and made by the nodes.
+// affordable reports whether all that values are computed from is small, and made by the nodes. It
+// walks from the values to all that they come from. A value without a node is an input or a
+// parameter, which costs nothing here. A node of another part of the graph, one with regions, and a
+// tensor of a size that is not known end it.
 func affordable(nodes []*graph.Node, values []*graph.Value) bool {
 	in := make(map[*graph.Node]bool, len(nodes))
 	for _, n := range nodes {

@@ -1,7 +1,8 @@
 package trace
 
 // This file proposes what the wrapper of a function, such as tf.function or jax.jit, is told of the arguments, and sizes to mark for
-// torch.compile.
+// torch.compile. A fix is an edit of the source that is proposed when calls trace again and again.
+// Whether it helps is for the reader to see: the texts of the recorded calls say only what varies.
 
 import (
 	"fmt"
@@ -13,11 +14,13 @@ import (
 	"shapecheck/trace/retrace"
 )
 
+// tfDtypes are TensorFlow's names of dtypes, by those of recorded calls.
 var tfDtypes = map[string]string{"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "i8": "int8", "i16": "int16",
 	"i32": "int32", "i64": "int64",
 	"u8": "uint8", "bool": "bool", "string": "string", "str": "string", "c64": "complex64", "c128": "complex128"}
 
-// relaxed lets tf.function keep open what varies: by reduce_retracing, or by a signature of what all calls have in common.
+// relaxed lets tf.function keep open what varies: by reduce_retracing, or by a signature of what
+// all calls have in common.
 func (p *proposer) relaxed(calls []*retrace.Call, bySize bool) []diag.Fix {
 	w := p.wrapping(calls[0].Function, "function")
 	// which may raise another exception then
@@ -34,7 +37,8 @@ func (p *proposer) relaxed(calls []*retrace.Call, bySize bool) []diag.Fix {
 	return out
 }
 
-// signature are the specs that all calls fit; empty: there are none.
+// signature are the specs that all calls fit; empty: there are none. A size that varies is None,
+// and so is the shape where the rank does.
 func signature(calls []*retrace.Call, prefix string) string {
 	var specs []string
 	for i := range calls[0].Args {
@@ -44,6 +48,7 @@ func signature(calls []*retrace.Call, prefix string) string {
 			if len(c.Args) != len(calls[0].Args) {
 				return ""
 			}
+			// The dtype and sizes of this call's argument.
 			d, size := "", []string{}
 			switch m := tensorText.FindStringSubmatch(c.Args[i]); {
 			case m != nil:
@@ -79,7 +84,8 @@ func signature(calls []*retrace.Call, prefix string) string {
 	return strings.Join(specs, ", ")
 }
 
-// static makes arguments of a function under jax.jit static whose values Python asks for: one of them, or all that can be.
+// static makes arguments of a function under jax.jit static whose values Python asks for: one of
+// them, or all that can be. Each proposal costs a trace for each value.
 func (p *proposer) static(x *diag.Diagnostic) []diag.Fix {
 	i := slices.IndexFunc(p.r.Retraces, func(c *retrace.Call) bool { return c.Framework == "jax" && c.Error != nil && c.Error.Diag == x })
 	if i < 0 {
@@ -90,6 +96,7 @@ func (p *proposer) static(x *diag.Diagnostic) []diag.Fix {
 	if w == nil {
 		return nil
 	}
+	// The names of the parameters that are given by place.
 	var params []string
 	if def := p.definition(c.Function); def != nil {
 		for _, a := range slices.Concat(def.Params.PosOnly, def.Params.Args) {
@@ -112,6 +119,7 @@ func (p *proposer) static(x *diag.Diagnostic) []diag.Fix {
 		}
 	}
 	var out []diag.Fix
+	// One name at a time first, since fewer static arguments make fewer traces.
 	propose := func(list string) {
 		out = append(out, p.argument("make static what Python asks for: a trace for each value", w, "static_argnames=("+list+")"))
 	}
@@ -142,6 +150,7 @@ func (p *proposer) dynamic(calls []*retrace.Call) []diag.Fix {
 		varies := map[int]bool{}
 		for _, c := range calls {
 			if i >= len(c.Args) {
+				// Sizes that differ from those of the first call.
 				return nil
 			}
 			x := tensorText.FindStringSubmatch(c.Args[i])

@@ -1,10 +1,10 @@
-// Package export makes ONNX models of entries: what package driver has checked is lowered, with
-// its contract in the metadata. Who only checks does without it, and without what it brings
-// along: the lowering and the evaluator.
+// Package export makes ONNX models of entries: what package check has checked is lowered, with
+// its contract in the metadata. It is apart from package check so that a program that only checks
+// does not link the lowering and the evaluator.
 //
-//	export.go    from the entry to the model     unroll.go  the loops that it keeps
+//	export.go    from the entry to the model     unroll.go  loops that it cannot unroll
 //	metadata.go  what the run knows of sizes     inlined.go types of values from functions
-//	weights.go   elements of parameters          bare.go    models without their weights
+//	weights.go   elements of parameters          external.go weights that lie in another file
 //	save.go      files of models
 package export
 
@@ -21,6 +21,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
+	"shapecheck/internal/timing"
 	"shapecheck/lower"
 	"shapecheck/onnx"
 	onnxcheck "shapecheck/onnx/check"
@@ -92,13 +93,18 @@ func Entry(ctx context.Context, s *check.Session, t *check.Target, o Options) (*
 		return out, nil
 	}
 	out.Unrolled = res.Unrolled
-	if t.Run.Unroll == infer.UnrollAlways && keepsLoops(res.Result) {
+	if t.Run.Unroll == infer.UnrollAlways && reportKeptLoops(res.Result) {
 		return out, nil
 	}
+	span := s.Time.Begin(timing.Phase, timing.Lowering)
 	err = check.Cancellable(ctx, res.Pool, func() error {
 		out.Model, err = model(ctx, res.Result, t.Weights, o)
 		return err
 	})
+	if out.Model != nil {
+		s.Time.Count(0, len(out.Model.Graph.Nodes))
+	}
+	span.End()
 	var gaps notLowered
 	if errors.As(err, &gaps) {
 		for _, e := range gaps {
@@ -135,7 +141,7 @@ func model(ctx context.Context, res *infer.Result, w *check.Weights, o Options) 
 	if in.Params, err = params(w, res); err != nil {
 		return nil, err
 	}
-	in.Metadata = metadata(res)
+	in.Metadata = sizeEntries(res)
 	m, err := lower.Lower(in)
 	if err != nil {
 		return nil, gapsOf(err)

@@ -1,6 +1,6 @@
 package export
 
-// This file writes what a run knows of the sizes into a model's metadata.
+// This file writes what a run knows of the sizes into a model's metadata. onnx/inference/contract.go reads it.
 
 import (
 	"fmt"
@@ -14,12 +14,35 @@ import (
 	"shapecheck/symshape"
 )
 
-// metadata are the entries "contract", the conditions on the sizes, and "ranges", the
+// sizeEntries makes the entries "contract", the conditions on the sizes, and "ranges", the
 // bounds of each symbol of the inputs, one on each line, as inference.Conditions reads
-// them: a condition is followed by the lines of the source that need it. There is one entry
-// of a key: ONNX's checker refuses repeated ones.
-func metadata(res *infer.Result) []onnx.Entry {
+// them. There is one entry of a key: ONNX's checker refuses repeated ones.
+func sizeEntries(res *infer.Result) []onnx.Entry {
+	conds := contract.Of(res).Conditions
 	var out []onnx.Entry
+	for _, e := range []struct {
+		key   string
+		lines []string
+	}{{"contract", formatConditions(res, conds)}, {"ranges", formatRanges(res, conds)}} {
+		if len(e.lines) > 0 {
+			out = append(out, onnx.Entry{Key: e.key, Value: strings.Join(e.lines, "\n")})
+		}
+	}
+	return out
+}
+
+// formatConditions writes each condition, followed by the lines of the source that need it.
+func formatConditions(res *infer.Result, conds []contract.Condition) []string {
+	var out []string
+	for _, c := range conds {
+		out = append(out, inference.Condition{Cond: c.Cond, Because: record.Reasons(res.Files, c.Because)}.String())
+	}
+	return out
+}
+
+// formatRanges writes the bounds of each symbol of the inputs. They follow from the conditions and from what the user
+// assumes (Result.Assumed).
+func formatRanges(res *infer.Result, conds []contract.Condition) []string {
 	facts := symshape.Facts{}
 	assume := func(c *symshape.Cond) {
 		if f, ok := facts.Assume(c); ok {
@@ -29,16 +52,11 @@ func metadata(res *infer.Result) []onnx.Entry {
 	for _, c := range res.Assumed {
 		assume(c)
 	}
-	var conds []string
-	for _, c := range contract.Of(res).Conditions {
-		conds = append(conds, inference.Condition{Cond: c.Cond, Because: record.Reasons(res.Files, c.Because)}.String())
+	for _, c := range conds {
 		assume(c.Cond)
 	}
-	if len(conds) > 0 {
-		out = append(out, onnx.Entry{Key: "contract", Value: strings.Join(conds, "\n")})
-	}
 	seen := map[*symshape.Expr]bool{}
-	var ranges []string
+	var out []string
 	for _, v := range res.Graph.Inputs {
 		for _, d := range v.Type.Shape {
 			if d.Expr == nil {
@@ -47,19 +65,16 @@ func metadata(res *infer.Result) []onnx.Entry {
 			for _, s := range d.Expr.Symbols() {
 				if !seen[s] {
 					seen[s] = true
-					ranges = append(ranges, rangeOf(facts, s))
+					out = append(out, formatRange(facts, s))
 				}
 			}
 		}
 	}
-	if len(ranges) > 0 {
-		out = append(out, onnx.Entry{Key: "ranges", Value: strings.Join(ranges, "\n")})
-	}
 	return out
 }
 
-// rangeOf writes the bounds of a symbol: "32 <= H <= 512", "B >= 0", "C == 3".
-func rangeOf(facts symshape.Facts, s *symshape.Expr) string {
+// formatRange writes the bounds of a symbol: "32 <= H <= 512", "B >= 0", "C == 3".
+func formatRange(facts symshape.Facts, s *symshape.Expr) string {
 	lo, hi := facts.Range(s)
 	switch {
 	case lo == hi:

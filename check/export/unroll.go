@@ -1,6 +1,6 @@
 package export
 
-// This file finds the loops that a model keeps: --unroll=always.
+// This file refuses loops that --unroll=always cannot unroll, as nobody knows their number of iterations.
 
 import (
 	"shapecheck/infer"
@@ -8,9 +8,9 @@ import (
 	"shapecheck/internal/diag"
 )
 
-// keepsLoops reports the loops whose number of iterations is not known, and whether
-// there are any.
-func keepsLoops(res *infer.Result) bool {
+// reportKeptLoops adds an error to the findings for each loop of the graph, also inside branches and bodies, and says
+// whether there is one. The run has unrolled all loops of known length: one in the graph has none.
+func reportKeptLoops(res *infer.Result) bool {
 	var found bool
 	var walk func(r *graph.Region)
 	walk = func(r *graph.Region) {

@@ -3,13 +3,16 @@
 //
 //	record.go  the document and how it is made    values.go  its values
 //	stored.go  documents written before           types.go   types written down beside those found
+//	interface.go  what users of entries can see
 package record
 
 // This file defines the JSON document. Its schema is docs/json-schema.json.
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sort"
 	"strconv"
@@ -19,13 +22,14 @@ import (
 	"shapecheck/infer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 )
 
 // Version is the version of the JSON document. It changes when a key changes
-// its meaning or goes away; new keys do not change it.
-const Version = 1
+// its meaning or goes away; new keys do not change it. OldVersion is written where that is asked for.
+const Version, OldVersion = 2, 1
 
 // EntryFile is the name of the file that an entry's own text makes. Each entry has its own.
 const EntryFile = "<entry>"
@@ -34,6 +38,11 @@ const EntryFile = "<entry>"
 type Document struct {
 	Version int    `json:"version"`
 	Entry   string `json:"entry"`
+	// State is how the check of an entry ended, Basis how much of its arguments is evidence, and Guess what they are, where the document
+	// stands alone: among several, the entry has them.
+	State string    `json:"state,omitempty"`
+	Basis string    `json:"basis,omitempty"`
+	Guess []Guessed `json:"guess,omitempty"`
 	// Checked says that there was something to check; WhyNot why there was not.
 	Checked     bool         `json:"checked"`
 	WhyNot      string       `json:"why_not"`
@@ -59,6 +68,18 @@ type Document struct {
 	Summary  Summary  `json:"summary"`
 }
 
+// A Guessed is an argument that an entry ran with, as --arg or the constructor has it; Because says what it was chosen by, at a place of the
+// source where there is one.
+type Guessed struct {
+	Text    string `json:"text"`
+	Basis   string `json:"basis"`
+	Because string `json:"because"`
+	File    string `json:"file,omitempty"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell int `json:"cell,omitempty"`
+	Line int `json:"line,omitempty"`
+}
+
 // A Line is a target on a line of source and the types it had.
 type Line struct {
 	File string `json:"file"`
@@ -81,6 +102,9 @@ type Call struct {
 	Optional []string `json:"optional,omitempty"`
 	Out      any      `json:"out,omitempty"`
 	Error    string   `json:"error,omitempty"`
+	// Count is how many calls of the module this stands for, the first of them; 0: one. Others is how many of them had other types.
+	Count  int `json:"count,omitempty"`
+	Others int `json:"others,omitempty"`
 }
 
 // A Diagnostic is a finding. Columns count characters from 1.
@@ -100,8 +124,13 @@ type Diagnostic struct {
 	Notes     []string  `json:"notes"`
 	Fixes     []Fix     `json:"fixes"`
 	Others    []string  `json:"others,omitempty"`
-	About     []string  `json:"about,omitempty"`
-	Count     int       `json:"count,omitempty"`
+	// AlsoAt are the other places that have the same cause; Born is where the sizes at odds were made.
+	AlsoAt []AlsoAt `json:"also_at,omitempty"`
+	Born   []Place  `json:"born,omitempty"`
+	About  []string `json:"about,omitempty"`
+	Count  int      `json:"count,omitempty"`
+	// Ended says that the entry was not called for it.
+	Ended bool `json:"ended,omitempty"`
 	// Texts are those of places that are in no file, as an argument, by the names that stand for files there. The entry's own text
 	// is in its document.
 	Texts map[string]string `json:"texts,omitempty"`
@@ -139,13 +168,34 @@ type Related struct {
 	EndLine   int    `json:"endLine"`
 	EndColumn int    `json:"endColumn"`
 	Message   string `json:"message"`
+	Call      bool   `json:"call,omitempty"` // a call in which the fault came up
+}
+
+// A Place is a piece of source. Columns count characters from 1.
+type Place struct {
+	File string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell      int `json:"cell,omitempty"`
+	Line      int `json:"line"`
+	Column    int `json:"column"`
+	EndLine   int `json:"endLine"`
+	EndColumn int `json:"endColumn"`
+}
+
+// An AlsoAt is another place of a diagnostic's cause, with what is said of it and what that is about.
+type AlsoAt struct {
+	Place
+	Message string   `json:"message"`
+	About   []string `json:"about,omitempty"`
 }
 
 // A Fix is a set of edits that resolves a diagnostic.
 type Fix struct {
 	Title string `json:"title"`
 	Safe  bool   `json:"safe"`
-	Edits []Edit `json:"edits"`
+	// Verified says whether the whole program was better with it; nil: nobody asked.
+	Verified *bool  `json:"verified,omitempty"`
+	Edits    []Edit `json:"edits"`
 }
 
 // An Edit replaces a range of a file. Columns count characters from 1.
@@ -249,15 +299,71 @@ func Build(r *infer.Result) *Document {
 	for _, c := range r.Calls {
 		d.Calls = append(d.Calls, call(r, c))
 	}
-	for _, x := range r.Diagnostics {
-		d.Diagnostics = append(d.Diagnostics, diagnostic(r.Files, x))
-		d.Summary.Add(x.Severity)
-	}
+	d.found(r.Files, diag.Causes(r.Diagnostics))
 	c := contract.Of(r)
 	b := BriefOf(r, c)
 	d.Contract, d.ContractText, d.Training, d.Example, d.ResultText = Contract(r, c), b.Lines, b.Training, ExampleOf(r, c), b.Result
 	d.Unknown = Causes(r)
 	d.Summary.Typed, d.Summary.Unknown, d.Summary.Calls = r.Typed, r.Open, len(r.Calls)
+	return d
+}
+
+// found puts findings into the document.
+func (d *Document) found(fs *source.FileSet, list []*diag.Diagnostic) {
+	d.Diagnostics = []Diagnostic{}
+	d.Summary.Errors, d.Summary.Warnings, d.Summary.Infos = 0, 0, 0
+	for _, x := range list {
+		d.Diagnostics = append(d.Diagnostics, diagnostic(fs, x))
+		d.Summary.Add(x.Severity)
+	}
+}
+
+// Short is the document with the calls of each module in one: a loop would make it as long as the run.
+func Short(r *infer.Result) *Document {
+	d := Build(r)
+	d.Calls = eachOnce(d.Calls)
+	return d
+}
+
+// eachOnce puts the calls of each module together with the first of them, those that raised apart. Those of modules that are no part of the
+// entry are told apart by their places.
+func eachOnce(list []Call) []Call {
+	type key struct {
+		name, class, at string
+		raised          bool
+	}
+	met := map[key]int{}
+	out := []Call{}
+	for _, c := range list {
+		k := key{class: c.Class, raised: c.Error != ""}
+		if c.Name != nil {
+			k.name = *c.Name
+		} else if c.At != nil {
+			k.at = *c.At
+		}
+		i, again := met[k]
+		if !again {
+			met[k] = len(out)
+			c.Count = 1
+			out = append(out, c)
+			continue
+		}
+		first := &out[i]
+		if first.Count++; !reflect.DeepEqual([]any{first.In, first.Kw, first.Optional, first.Out}, []any{c.In, c.Kw, c.Optional, c.Out}) {
+			first.Others++
+		}
+	}
+	return out
+}
+
+// Old is the document of OldVersion: all calls, and each finding at its own place.
+func Old(r *infer.Result) *Document {
+	d := Build(r)
+	d.Version = OldVersion
+	d.found(r.Files, r.Diagnostics)
+	for i := range d.Diagnostics {
+		d.Diagnostics[i].Born = nil
+	}
 	return d
 }
 
@@ -412,9 +518,14 @@ func column(p source.Position) int { return source.Runes(p.File.Line(p.Line), p.
 // OfDiagnostic is a finding as the documents have it.
 func OfDiagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic { return diagnostic(fs, d) }
 
+// diagnostic writes a finding of a run whose files are those of fs. The documents count lines and characters from 1, where
+// spans count bytes, and lines of a notebook in their cell. What lies in no file of fs has no place: the finding itself then
+// stands without one, and related places, origins and edits are left out. Lists are empty rather than nil, since the schema
+// of the JSON report wants arrays, but for those that it has as optional. Origins are sorted by file: a run has them in the
+// order in which it loaded the files. verified is absent where nobody tried the fix, and false where a trial failed.
 func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 	out := Diagnostic{Code: string(d.Code), Severity: d.Severity.String(), Message: d.Msg, Related: []Related{}, Notes: []string{},
-		Fixes: []Fix{}, Others: d.Others, Count: d.Count, About: d.Facts()}
+		Fixes: []Fix{}, Others: d.Others, Count: d.Count, Ended: d.Ended, About: d.Facts()}
 	if p, q := fs.Position(d.At.Start), fs.Position(d.At.End); p.File != nil && q.File != nil {
 		out.File, out.Cell, out.Line, out.Column = fileName(p.File), cellOf(p), lineIn(p), column(p)
 		out.EndLine, out.EndColumn = lineIn(q), column(q)
@@ -425,13 +536,33 @@ func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 	}
 	for _, x := range d.Related {
 		if p, q := fs.Position(x.At.Start), fs.Position(x.At.End); p.File != nil && q.File != nil {
-			out.Related = append(out.Related, Related{fileName(p.File), cellOf(p), lineIn(p), column(p), lineIn(q), column(q), x.Msg})
+			out.Related = append(out.Related, Related{fileName(p.File), cellOf(p), lineIn(p), column(p), lineIn(q), column(q), x.Msg,
+				x.Call})
 			out.note(p.File)
 		}
 	}
+	for _, x := range d.Also {
+		if at, ok := placeOf(fs, x.At); ok {
+			out.AlsoAt = append(out.AlsoAt, AlsoAt{at, x.Msg, x.About})
+			out.note(fs.File(x.At.Start))
+		}
+	}
+	for _, x := range d.Born {
+		if at, ok := placeOf(fs, x); ok {
+			out.Born = append(out.Born, at)
+			out.note(fs.File(x.Start))
+		}
+	}
+	inorder.By(out.Born, func(a, b Place) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Cell, b.Cell), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
 	out.Notes = append(out.Notes, d.Notes...)
 	for _, f := range d.Fixes {
 		fix := Fix{Title: f.Title, Safe: f.Safe, Edits: []Edit{}}
+		if f.State != diag.FixUntried {
+			verified := f.State == diag.FixVerified
+			fix.Verified = &verified
+		}
 		for _, e := range f.Edits {
 			p, q := fs.Position(e.At.Start), fs.Position(e.At.End)
 			if p.File != nil && q.File != nil {
@@ -441,6 +572,15 @@ func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 		out.Fixes = append(out.Fixes, fix)
 	}
 	return out
+}
+
+// placeOf is a span as the documents have it; false where it is in no file.
+func placeOf(fs *source.FileSet, s source.Span) (Place, bool) {
+	p, q := fs.Position(s.Start), fs.Position(s.End)
+	if p.File == nil || q.File == nil {
+		return Place{}, false
+	}
+	return Place{fileName(p.File), cellOf(p), lineIn(p), column(p), lineIn(q), column(q)}, true
 }
 
 // LineOf writes a place as FILE:LINE; one that no file has is empty.

@@ -17,6 +17,9 @@ import (
 type Stored struct {
 	Version      int             `json:"version"`
 	Entry        string          `json:"entry"`
+	State        string          `json:"state,omitempty"`
+	Basis        string          `json:"basis,omitempty"`
+	Guess        []Guessed       `json:"guess,omitempty"`
 	Checked      *bool           `json:"checked"` // nil in documents of before there was the key
 	WhyNot       string          `json:"why_not"`
 	Stopped      string          `json:"stopped,omitempty"`
@@ -84,15 +87,18 @@ func Store(d *Document) (*Stored, error) {
 	return ReadStored(b.Bytes())
 }
 
-// ReadStored reads a document of this version. It returns an error where data is not valid JSON, or is the document of
+// Reads reports whether documents of a version are read.
+func Reads(version int) bool { return version == Version || version == OldVersion }
+
+// ReadStored reads a document of this version or the one before. It returns an error where data is not valid JSON, or is the document of
 // another version.
 func ReadStored(data []byte) (*Stored, error) {
 	s := &Stored{}
 	if err := json.Unmarshal(data, s); err != nil {
 		return nil, err
 	}
-	if s.Version != Version {
-		return nil, fmt.Errorf("version %d of the document; this program writes and reads version %d", s.Version, Version)
+	if !Reads(s.Version) {
+		return nil, fmt.Errorf("version %d of the document; this program reads up to version %d", s.Version, Version)
 	}
 	return s, nil
 }
@@ -102,11 +108,20 @@ func (s *Stored) With(fs *source.FileSet, list []*diag.Diagnostic) *Stored {
 	out := *s
 	out.Diagnostics = []Diagnostic{}
 	out.Summary.Errors, out.Summary.Warnings, out.Summary.Infos = 0, 0, 0
-	for _, d := range list {
+	for _, d := range diag.Causes(list) {
 		out.Diagnostics = append(out.Diagnostics, diagnostic(fs, d))
 		out.Summary.Add(d.Severity)
 	}
 	return &out
+}
+
+// SummaryOf counts findings, those of one cause once.
+func SummaryOf(list []*diag.Diagnostic) Summary {
+	var s Summary
+	for _, d := range diag.Causes(list) {
+		s.Add(d.Severity)
+	}
+	return s
 }
 
 // Add counts a finding.

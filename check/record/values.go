@@ -2,7 +2,10 @@ package record
 
 // This file writes values as JSON in the form of the recorded traces: a tensor
 // is its type string, Python numbers, booleans and None are themselves, lists are
-// lists, and everything else is an object with one telling key.
+// lists, and everything else is an object with one telling key. The form was defined by the
+// recorder that ran models of the first version of this project, and the comparison with its traces
+// still reads it, so a change here is a change of the JSON document. Value is the only way in for
+// other packages; argument is for those of calls.
 
 import (
 	"encoding/json"
@@ -17,7 +20,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// object is a JSON object with its keys in order.
+// object is a JSON object with its keys in order. Go's maps would write their keys in alphabetical
+// order, but a reader expects the telling key first.
 type object []field
 
 type field struct {
@@ -49,13 +53,15 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// maxDepth is the nesting at which the traces stop, too.
+// maxDepth is the nesting at which the traces stop, too. Deeper values are named by their type.
 const maxDepth = 6
 
 // Value gives the JSON form of v.
 func Value(v value.Value) any { return newEncoder().encode(v, 0) }
 
-// An encoder writes one value. Parts that occur many times are named by their types alone after a number of them.
+// An encoder writes one value. Parts that occur many times are named by their types alone after a
+// number of them. value.Visit counts how often a part was entered, which bounds the size of the
+// text for values that share parts, and ends at cycles.
 type encoder struct{ visit value.Visit }
 
 func newEncoder() *encoder { return &encoder{value.Visit{Repeats: value.SomeRepeats}} }
@@ -80,8 +86,11 @@ func (w *encoder) encode(v value.Value, depth int) any {
 		return bool(v)
 	case value.Int:
 		return int64(v)
+	// As a number of any length.
 	case *value.BigInt:
 		return json.Number(v.V.String())
+	// A size without an expression has the value of the example; one with an expression is a text,
+	// also where the example is known.
 	case *value.SymInt:
 		if v.D.Expr == nil && v.D.Known {
 			return v.D.Val
@@ -93,6 +102,7 @@ func (w *encoder) encode(v value.Value, depth int) any {
 		}
 		return object{{"bool", "?"}}
 	case value.Float:
+		// JSON has no infinity and no NaN.
 		if f := float64(v); math.IsInf(f, 0) || math.IsNaN(f) {
 			return object{{"float", value.FloatRepr(f)}}
 		}
@@ -104,6 +114,7 @@ func (w *encoder) encode(v value.Value, depth int) any {
 		return object{{"float", "?"}}
 	case value.Str:
 		return object{{"str", string(v)}}
+	// The traces have no value for it.
 	case value.Complex:
 		return object{{"obj", "complex"}}
 	case *value.Abstract:
@@ -112,12 +123,14 @@ func (w *encoder) encode(v value.Value, depth int) any {
 		}
 	case value.DType:
 		return object{{"dtype", v.D.String()}}
+	// The name of a device is left out.
 	case value.Device:
 		return object{{"device", 1}}
 	case value.EllipsisType:
 		return object{{"ellipsis", 1}}
 	case *value.Unknown:
 		return object{{"unknown", v.Cause.Reason}}
+	// A value that is one of two has both forms, unless they are equal.
 	case *value.Choice:
 		forms := w.oneOf(nil, v, depth+1)
 		if len(forms) == 1 {
@@ -125,6 +138,7 @@ func (w *encoder) encode(v value.Value, depth int) any {
 		}
 		return object{{"one_of", forms}}
 	}
+	// Only what has parts comes here.
 	if depth > maxDepth || !w.visit.Enter(v) {
 		return object{{"obj", typeName(v)}}
 	}
@@ -133,6 +147,7 @@ func (w *encoder) encode(v value.Value, depth int) any {
 	case *value.Tuple:
 		return w.tuple(v, list, depth)
 	case *value.List:
+		// A list of unknown length is the form of its element and its length.
 		if v.Open != nil {
 			return object{{"list_of", w.encode(v.Open.Elem, depth+1)}, {"len", v.Open.Len.String()}}
 		}
@@ -151,6 +166,7 @@ func (w *encoder) encode(v value.Value, depth int) any {
 			o = append(o, field{k, w.encode(v.At(i), depth+1)})
 		}
 		return object{{"dict", o}}
+	// Of a set with unknown elements only the type is written.
 	case *value.Set:
 		if v.Open == nil { // of one that a loop over data fills, the elements are not known
 			return object{{"set", list(v.Inserted())}}
@@ -159,6 +175,7 @@ func (w *encoder) encode(v value.Value, depth int) any {
 		return object{{"range", list([]value.Value{v.Start, v.Stop, v.Step})}}
 	case *value.Slice:
 		return object{{"slice", list([]value.Value{v.Start, v.Stop, v.Step})}}
+	// A function, a builtin and a class are named alike, since libraries replace one by the other.
 	case *value.Func:
 		return object{{"callable", v.Qualname}}
 	case *value.Builtin:
@@ -171,7 +188,8 @@ func (w *encoder) encode(v value.Value, depth int) any {
 	return object{{"obj", typeName(v)}}
 }
 
-// oneOf adds the forms of the values of which v is one, each of them once.
+// oneOf adds the forms of the values of which v is one, each of them once. Choices within choices
+// are flattened.
 func (w *encoder) oneOf(forms []any, v value.Value, depth int) []any {
 	if c, ok := v.(*value.Choice); ok {
 		return w.oneOf(w.oneOf(forms, c.Then, depth), c.Else, depth)
@@ -184,10 +202,12 @@ func (w *encoder) oneOf(forms []any, v value.Value, depth int) []any {
 }
 
 // argument gives the form of an argument of a call. That of a tensor that may be None is
-// the tensor's, with optional set.
+// the tensor's, with optional set. The second result tells that None is possible, so that the type
+// of the tensor can stand alone.
 func argument(v value.Value) (form any, optional bool) {
 	w := newEncoder()
 	form = w.encode(v, 0)
+	// The only form left is that of a tensor.
 	if c, ok := v.(*value.Choice); ok {
 		forms := slices.DeleteFunc(w.oneOf(nil, c, 1), func(f any) bool { return f == nil })
 		if t, isText := forms[0].(string); isText && len(forms) == 1 { // the form of tensors alone
@@ -197,6 +217,8 @@ func argument(v value.Value) (form any, optional bool) {
 	return form, false
 }
 
+// torch.Size, named tuples, and the results of functions such as torch.max, which PyTorch names by
+// no class that users know, are told apart.
 func (w *encoder) tuple(v *value.Tuple, list func([]value.Value) []any, depth int) any {
 	c := v.Class
 	switch {
@@ -216,6 +238,9 @@ func (w *encoder) tuple(v *value.Tuple, list func([]value.Value) []any, depth in
 	return object{{"tuple", list(v.Elems)}}
 }
 
+// An object that wraps a number or a text is that value; a module is named by its class; other
+// objects are written with their attributes only if one of them is a tensor, since then they are
+// the output of a model, as those of transformers.
 func (w *encoder) instance(v *value.Instance, depth int) any {
 	if v.Payload != nil {
 		return w.encode(v.Payload, depth)
@@ -254,12 +279,13 @@ func flatBase(v *value.Instance) (*value.Tensor, bool) {
 	return t, ok
 }
 
-// encodeFlat gives the form of numpy's x.flat, an iterator with a length: its elements,
-// as the recorded traces have it.
+// flat gives the form of numpy's x.flat, an iterator with a length: its elements, as the recorded
+// traces have it. With an unknown number of elements it is a list of unknown length.
 func (w *encoder) flat(base *value.Tensor) any {
 	ty := base.Type()
 	elem := elementForm(ty.DType)
 	count := int64(1)
+	// The product stops before it can overflow.
 	for _, d := range ty.Shape {
 		n, ok := d.Const()
 		if count *= n; !ok || count > value.MaxElems {
@@ -279,7 +305,8 @@ func (w *encoder) flat(base *value.Tensor) any {
 	return out
 }
 
-// elementForm is the form of an element of which the value is not known.
+// elementForm is the form of an element of which the value is not known. In the same form as a
+// value that is not known.
 func elementForm(d dtype.DType) any {
 	switch {
 	case d == dtype.Bool:
@@ -294,11 +321,13 @@ func elementForm(d dtype.DType) any {
 	return object{{"unknown", "the dtype is not known"}}
 }
 
-// keyText is a key of a dict that is no str, as Python would write it.
+// keyText is a key of a dict that is no str, as Python would write it. A symbolic key has the text
+// behind the name of its kind, as in int=3.
 func keyText(v value.Value) string {
 	return keyTextIn(&value.Visit{Repeats: value.SomeRepeats}, v)
 }
 
+// Texts in a tuple are quoted, others are not escaped, since keys are for reading.
 func keyTextIn(w *value.Visit, v value.Value) string {
 	if t, ok := v.(*value.Tuple); ok && w.Enter(t) {
 		defer w.Leave()
@@ -322,6 +351,7 @@ func keyTextIn(w *value.Visit, v value.Value) string {
 	return s
 }
 
+// The name of the class for objects, and a plain word for builtin kinds.
 func typeName(v value.Value) string {
 	switch v := v.(type) {
 	case *value.Instance:
@@ -342,6 +372,7 @@ func typeName(v value.Value) string {
 	return "object"
 }
 
+// The class itself is looked for by name, since this package knows no library.
 func isModule(c *value.Class) bool {
 	for _, k := range c.MRO {
 		if k.Name == "Module" && k.Module == "torch.nn.modules.module" {
@@ -352,7 +383,8 @@ func isModule(c *value.Class) bool {
 }
 
 // ClassName gives the full name of a class as users of its library write it:
-// torch.nn.Conv2d for torch.nn.modules.conv.Conv2d.
+// torch.nn.Conv2d for torch.nn.modules.conv.Conv2d. Users import a class from the package that
+// exports it, not from the file in which it is written.
 func ClassName(c *value.Class) string {
 	m := c.Module
 	switch {

@@ -1,6 +1,11 @@
 package emit
 
 // This file writes nodes as instructions, and frees values after their last use.
+//
+// Every value has exactly one number, and a free instruction ends it: the runtime needs no
+// reference counts, and the verifier can check that nothing is read after its end and nothing is
+// left at the end of the program. A value ends right behind the node that uses it last, or behind
+// the node that makes it if nobody uses it.
 
 import (
 	"strconv"
@@ -11,7 +16,9 @@ import (
 	"shapecheck/onnx/inference"
 )
 
-// put appends an instruction of the node that is written.
+// put appends an instruction of the node that is written. It carries the node's origin as debug
+// information, unless it has its own. The result is the instruction, so that a caller may add to
+// it.
 func (e *emitter) put(i *isa.Instruction) *isa.Instruction {
 	if i.Debug == 0 {
 		i.Debug = e.debug
@@ -20,11 +27,15 @@ func (e *emitter) put(i *isa.Instruction) *isa.Instruction {
 	return i
 }
 
+// free writes the end of a value's life.
 func (e *emitter) free(id int32) {
 	e.put(&isa.Instruction{Op: uint32(isa.Free), In: []int32{id}})
 }
 
-// main writes the whole module.
+// main writes the whole module. The order is: an in instruction for each input, frees of inputs
+// that nobody reads, the nodes, an out instruction for each output, and the ends of the results,
+// the last one first, each once even if it is given out twice. An output that is a constant is
+// made a value first, as out takes values alone.
 func (e *emitter) main() {
 	g := e.m.Main
 	for i, v := range g.Params {
@@ -59,7 +70,9 @@ func (e *emitter) main() {
 	}
 }
 
-// lastUses gives for each value that nodes of a graph use the last of these nodes.
+// lastUses gives for each value that nodes of a graph use the last of these nodes. Constants have
+// no life that ends. A node with bodies lists what they capture among its operands, so that
+// bodies need not be walked.
 func (e *emitter) lastUses(g *ir.Graph) map[*ir.Value]*ir.Node {
 	last := map[*ir.Value]*ir.Node{}
 	for _, n := range g.Nodes {
@@ -73,7 +86,7 @@ func (e *emitter) lastUses(g *ir.Graph) map[*ir.Value]*ir.Node {
 }
 
 // nodes writes the nodes of a graph. Values that are results of the graph are kept, and
-// so are those of keep, which belong to somebody else.
+// so are those of keep, which belong to somebody else. last is what lastUses gives for the graph.
 func (e *emitter) nodes(g *ir.Graph, last map[*ir.Value]*ir.Node, keep map[int32]bool) {
 	for _, n := range g.Nodes {
 		e.node, e.debug = n, e.origin(n.From)
@@ -102,7 +115,9 @@ func (e *emitter) nodes(g *ir.Graph, last map[*ir.Value]*ir.Node, keep map[int32
 	}
 }
 
-// plain writes a node that is one instruction.
+// plain writes a node that is one instruction. It panics by failf if the node's operator exists
+// in the IR alone; the pass that rewrites such operators has run before. Absent results at the
+// end are left out, as ONNX does.
 func (e *emitter) plain(n *ir.Node) {
 	if n.Op.Opcode == 0 {
 		e.failf("the operator has no instruction: it should have been rewritten to %s", n.Op.Via)
@@ -124,6 +139,7 @@ func (e *emitter) plain(n *ir.Node) {
 	e.put(i)
 }
 
+// A nil value is an optional result that nobody wants.
 func (e *emitter) result(v *ir.Value) *isa.Result {
 	if v == nil {
 		return &isa.Result{Value: isa.Absent}
@@ -143,7 +159,9 @@ func (e *emitter) binds(n *ir.Node, elements bool) []uint32 {
 	return out
 }
 
-// elements writes the bind instructions of symbols that are elements of a node's results.
+// elements writes the bind instructions of symbols that are elements of a node's results. These
+// are symbols for numbers that the run computes and later shapes use, such as the number that
+// NonZero finds or an element of a Reshape's operand.
 func (e *emitter) elements(n *ir.Node) {
 	if len(e.binds(n, true)) == 0 {
 		return
@@ -156,7 +174,9 @@ func (e *emitter) elements(n *ir.Node) {
 }
 
 // bindElements binds all elements of a value, of which some are symbols that mine accepts;
-// the others get symbols that nobody uses.
+// the others get symbols that nobody uses. A bind instruction lists one symbol for each element,
+// since the runtime reads the whole value anyway; elements whose sizes are known already are read
+// into symbols that have no other use.
 func (e *emitter) bindElements(v *ir.Value, mine func(*ir.Symbol) bool) {
 	binds := make([]uint32, len(v.Elems))
 	some := false
@@ -179,7 +199,8 @@ func (e *emitter) bindElements(v *ir.Value, mine func(*ir.Symbol) bool) {
 	e.put(&isa.Instruction{Op: uint32(isa.Bind), In: []int32{e.operand(v)}, Binds: binds})
 }
 
-// unused makes a symbol that no size has.
+// unused makes a symbol that no size has. Its bounds say nothing, so that no check is made of it.
+// The name is searched until it is free.
 func (e *emitter) unused() uint32 {
 	id := uint32(len(e.p.Symbols))
 	name := ""
@@ -194,7 +215,10 @@ func (e *emitter) unused() uint32 {
 	return id
 }
 
-// attrs writes a node's attributes.
+// attrs writes a node's attributes. Floats are widened to binary64, which has all of them
+// exactly, and tensors become constants of the program. A sizes instruction has its expressions
+// as an attribute. It panics by failf at graphs and at lists of graphs, which only If and Loop
+// have, and at lists of tensors.
 func (e *emitter) attrs(n *ir.Node) []*isa.Attr {
 	var out []*isa.Attr
 	for _, a := range n.Attr.All() {
@@ -243,7 +267,9 @@ func (e *emitter) sizesAttr(v *ir.Value) *isa.Attr {
 	return &isa.Attr{Name: "of", V: &isa.Attr_Sizes{Sizes: list}}
 }
 
-// copyTo writes a copy of a value under another number and type.
+// copyTo writes a copy of a value under another number and type. Constants have an instruction of
+// their own; since that binds no symbols a constant whose sizes bind goes through a temporary
+// value.
 func (e *emitter) copyTo(id int32, v *ir.Value, t *inference.Type, binds []uint32) {
 	op := isa.Copy
 	if v = e.resolve(v); v.Const != nil {

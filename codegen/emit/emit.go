@@ -1,4 +1,6 @@
-// Package emit writes a module of the compiler as a program of the machine.
+// Package emit writes a module of the compiler (codegen/ir) as a program of the machine: the format is that of
+// codegen/isa, and runtime/vm runs it. Passes have chosen the operators before; emit only numbers values and
+// writes tables, and refuses what has no form.
 //
 //	emit.go   Program, the tables    code.go  nodes, lives of values    control.go  If and Loop
 //	sizes.go  the table of sizes
@@ -17,8 +19,8 @@ import (
 // A Result is a program and the contents of its segments.
 type Result struct {
 	Program *isa.Program
-	// Segments are the contents of the embedded segments, in their order. They are the constants
-	// of the module where these lie.
+	// Segments are the contents of the embedded segments, in their order. They refer to the bytes of
+	// the module's constants, which are not copied.
 	Segments []*isa.Data
 }
 
@@ -77,6 +79,8 @@ func Program(m *ir.Module, producer string) (res *Result, err error) {
 	return &Result{e.p, e.segments}, nil
 }
 
+// An emitter fills a program. The maps number what stands in its tables: an index each, but for origins, whose
+// numbers begin with 1, as 0 says that there is none.
 type emitter struct {
 	m       *ir.Module
 	p       *isa.Program
@@ -87,13 +91,14 @@ type emitter struct {
 	symbols map[string]uint32
 	sizes   map[sizeKey]uint32
 	origins map[string]uint32
-	debug   uint32 // of the node that is written
-	node    *ir.Node
+	debug   uint32   // of the node that is written
+	node    *ir.Node // that is written, for errors
 
-	data     isa.Data
+	data     isa.Data // the constants larger than maxSmall
 	segments []*isa.Data
 }
 
+// failf ends Program with an *Error about the node that is written.
 func (e *emitter) failf(format string, args ...any) {
 	panic(&Error{e.node, fmt.Sprintf(format, args...)})
 }
@@ -236,7 +241,8 @@ func unranked(t *inference.Type) *inference.Type {
 	return &inference.Type{Kind: onnx.TensorType, Elem: t.Elem}
 }
 
-// origin puts an origin into the table.
+// origin puts an origin (the lines, nodes and pass that an instruction comes from) into the table and gives its
+// number, 0 for an empty one.
 func (e *emitter) origin(o ir.Origin) uint32 {
 	if o.Empty() {
 		return 0

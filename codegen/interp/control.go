@@ -1,6 +1,6 @@
 package interp
 
-// This file runs conditions and loops.
+// This file runs If and Loop.
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 	"shapecheck/onnx/eval"
 )
 
-// truth is the only element of a tensor of truth values.
-func truth(v eval.Value) (bool, error) {
+// truthOf gives the only element of a tensor of truth values. It returns an error if the value is another one.
+func truthOf(v eval.Value) (bool, error) {
 	t, ok := v.(*eval.Tensor)
 	if !ok || t.DType != onnx.Bool || len(t.I) != 1 {
 		return false, errors.New("the condition is not one truth value")
@@ -20,8 +20,10 @@ func truth(v eval.Value) (bool, error) {
 	return t.I[0] != 0, nil
 }
 
-func (r *run) condition(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
-	yes, err := truth(ins[0])
+// runIf runs one of the two graphs of an ONNX If: the first where the condition, operand 0, is true. The parameters of the
+// graphs are what they capture, the last operands.
+func (r *run) runIf(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
+	yes, err := truthOf(ins[0])
 	if err != nil {
 		return nil, err
 	}
@@ -29,11 +31,12 @@ func (r *run) condition(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
 	if yes {
 		g = n.Graphs[0]
 	}
-	return r.body(g, ins[len(ins)-n.Captured:])
+	return r.runBody(g, ins[len(ins)-n.Captured:])
 }
 
-// body runs a graph with values for its parameters.
-func (r *run) body(g *ir.Graph, ins []eval.Value) ([]eval.Value, error) {
+// runBody runs a graph with values for its parameters, after it has bound the symbols that these introduce: the types of
+// the parameters are made of them. A symbol whose axis or element the value lacks stays unbound; check then returns the error.
+func (r *run) runBody(g *ir.Graph, ins []eval.Value) ([]eval.Value, error) {
 	for i, p := range g.Params {
 		for _, s := range r.params[p] {
 			t, ok := ins[i].(*eval.Tensor)
@@ -56,10 +59,10 @@ func (r *run) body(g *ir.Graph, ins []eval.Value) ([]eval.Value, error) {
 	return r.graph(g)
 }
 
-// loop runs ONNX's Loop: a number of trips, which must be one integer where present, a condition, and
-// states. The body takes the trip, the condition, the states and what is captured; it returns the
+// runLoop runs ONNX's Loop. Its operands are a number of trips, which must be one integer where present, a condition, which may be
+// absent, the states, and what the body captures. The body takes the trip, the condition, the states and what is captured; it returns the
 // condition, the states, and an element of each scan output, which are stacked along a new first axis.
-func (r *run) loop(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
+func (r *run) runLoop(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
 	body := n.Graphs[0]
 	states := len(body.Params) - 2 - n.Captured
 	scans := len(body.Results) - 1 - states
@@ -74,12 +77,12 @@ func (r *run) loop(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
 	more := true
 	var err error
 	if ins[1] != nil {
-		if more, err = truth(ins[1]); err != nil {
+		if more, err = truthOf(ins[1]); err != nil {
 			return nil, err
 		}
 	}
 	state := append([]eval.Value{}, ins[2:2+states]...)
-	joined := make([]*eval.Sequence, scans)
+	joined := make([]*eval.Sequence, scans) // for each scan output, an element of each trip
 	for k := range joined {
 		joined[k] = &eval.Sequence{}
 	}
@@ -87,11 +90,11 @@ func (r *run) loop(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
 		flag := eval.Ints([]int64{}, 1)
 		flag.DType = onnx.Bool
 		list := append([]eval.Value{eval.Ints([]int64{}, i), flag}, state...)
-		outs, err := r.body(body, append(list, ins[len(ins)-n.Captured:]...))
+		outs, err := r.runBody(body, append(list, ins[len(ins)-n.Captured:]...))
 		if err != nil {
 			return nil, err
 		}
-		if more, err = truth(outs[0]); err != nil {
+		if more, err = truthOf(outs[0]); err != nil {
 			return nil, err
 		}
 		state = outs[1 : 1+states]
@@ -110,8 +113,8 @@ func (r *run) loop(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
 	return outs, nil
 }
 
-// stack joins tensors along a new axis. What no tensors give has the type of like; the
-// sizes that only their number decides are then zero.
+// stack joins tensors along a new axis. Where there are none, after a loop without trips, the result has the type of like:
+// the axis has size 0, as have those whose size is not known without a trip. It is nil where like is: nobody uses it.
 func (r *run) stack(s *eval.Sequence, axis int64, like *ir.Value) (eval.Value, error) {
 	if like == nil {
 		return nil, nil

@@ -3,6 +3,10 @@
 // folded with. Every value is compared with its type on the way.
 //
 //	interp.go  Module, Node      control.go  If and Loop      machine.go  the machine's own operators
+//
+// It is slow and simple on purpose: one map from values to tensors, one call of the evaluator for
+// each node, no memory that is used twice. A pass is right if a module gives the same before and
+// after it here.
 package interp
 
 import (
@@ -16,7 +20,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// An Error is a node that cannot be run, or whose results are not of their types.
+// An Error is a node that cannot be run, or whose results are not of their types. It is returned
+// by Module for errors of nodes in bodies too, wrapped once for each level.
 type Error struct {
 	Node  *ir.Node
 	Cause error
@@ -31,7 +36,9 @@ func (e *Error) Unwrap() error { return e.Cause }
 
 // Module runs a module that has passed Verify with values for its inputs, and gives those
 // of its outputs. It returns an error if the number of inputs or the type of one differs from the module's, and an
-// *Error if a node cannot be run or a result is not of its type.
+// *Error if a node cannot be run or a result is not of its type. Symbols of inputs are bound
+// before the run, those of nodes after their node, and those of parameters of bodies with each
+// trip.
 func Module(m *ir.Module, ins []eval.Value, cfg eval.Config) ([]eval.Value, error) {
 	if len(ins) != len(m.Main.Params) {
 		return nil, fmt.Errorf("the module has %d inputs and gets %d", len(m.Main.Params), len(ins))
@@ -60,12 +67,13 @@ func Module(m *ir.Module, ins []eval.Value, cfg eval.Config) ([]eval.Value, erro
 }
 
 // Node runs one node without bodies whose sizes are numbers. It returns an error if its operator cannot be run on the
-// operands.
+// operands. Constant folding uses it.
 func Node(n *ir.Node, ins []eval.Value, cfg eval.Config) ([]eval.Value, error) {
 	return newRun(cfg).apply(n, ins)
 }
 
-// A run holds the values of the graphs that run.
+// A run holds the values of the graphs that run. nodes and params list the symbols that a node or
+// a body's parameter binds.
 type run struct {
 	cfg     eval.Config
 	values  map[*ir.Value]eval.Value
@@ -74,12 +82,13 @@ type run struct {
 	params  map[*ir.Value][]*ir.Symbol
 }
 
+// newRun is a run without values.
 func newRun(cfg eval.Config) *run {
 	return &run{cfg: cfg, values: map[*ir.Value]eval.Value{}, symbols: map[string]int64{}, nodes: map[*ir.Node][]*ir.Symbol{},
 		params: map[*ir.Value][]*ir.Symbol{}}
 }
 
-// bind gives a symbol the size, or the element, that it is.
+// bind gives a symbol the size, or the element, that it is. t must have the axis, or the element.
 func (r *run) bind(s *ir.Symbol, t *eval.Tensor) {
 	name, _ := s.Expr.IsSymbol()
 	if s.Element {
@@ -89,10 +98,13 @@ func (r *run) bind(s *ir.Symbol, t *eval.Tensor) {
 	}
 }
 
+// size evaluates an expression with the symbols that are bound; it returns an error if one is
+// not, or if the expression has no value.
 func (r *run) size(x *symshape.Expr) (int64, error) {
 	return x.Eval(func(s string) (int64, bool) { n, ok := r.symbols[s]; return n, ok })
 }
 
+// sizes evaluates several.
 func (r *run) sizes(list []*symshape.Expr) ([]int64, error) {
 	out := make([]int64, len(list))
 	for i, x := range list {
@@ -104,7 +116,7 @@ func (r *run) sizes(list []*symshape.Expr) ([]int64, error) {
 	return out, nil
 }
 
-// check compares a value with its type.
+// check compares a value with its type. Elements of sequences and optionals are not looked at.
 func (r *run) check(t *inference.Type, v eval.Value) error {
 	switch v := v.(type) {
 	case *eval.Tensor:
@@ -138,7 +150,7 @@ func (r *run) check(t *inference.Type, v eval.Value) error {
 	return nil
 }
 
-// operand is the value of an operand.
+// operand is the value of an operand. An absent operand is nil. Constants are read once and kept.
 func (r *run) operand(v *ir.Value) (eval.Value, error) {
 	if v == nil {
 		return nil, nil
@@ -156,6 +168,7 @@ func (r *run) operand(v *ir.Value) (eval.Value, error) {
 	return x, err
 }
 
+// operands gives the values of a list of operands.
 func (r *run) operands(list []*ir.Value) ([]eval.Value, error) {
 	out := make([]eval.Value, len(list))
 	for i, v := range list {
@@ -167,7 +180,8 @@ func (r *run) operands(list []*ir.Value) ([]eval.Value, error) {
 	return out, nil
 }
 
-// graph runs the nodes of a graph whose parameters have values.
+// graph runs the nodes of a graph whose parameters have values. It returns an *Error with the
+// node that failed.
 func (r *run) graph(g *ir.Graph) ([]eval.Value, error) {
 	for _, n := range g.Nodes {
 		if err := r.node(n); err != nil {
@@ -177,6 +191,8 @@ func (r *run) graph(g *ir.Graph) ([]eval.Value, error) {
 	return r.operands(g.Results)
 }
 
+// node runs one node, binds its symbols and checks the types of its results, in this order, as
+// the types are made of the symbols. It ends early with the error of the context.
 func (r *run) node(n *ir.Node) error {
 	if r.cfg.Context != nil && r.cfg.Context.Err() != nil {
 		return r.cfg.Context.Err()
@@ -218,15 +234,16 @@ func (r *run) node(n *ir.Node) error {
 	return nil
 }
 
-// apply computes the results of a node.
+// apply computes the results of a node. The machine's own operators have functions here; standard
+// operators are wrapped in a model of one node.
 func (r *run) apply(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
 	switch {
 	case n.Op.Domain == isa.MachineDomain:
 		return r.machine(n, ins)
 	case n.Op.Domain == "" && n.Op.Name == "If":
-		return r.condition(n, ins)
+		return r.runIf(n, ins)
 	case n.Op.Domain == "" && n.Op.Name == "Loop":
-		return r.loop(n, ins)
+		return r.runLoop(n, ins)
 	case len(n.Graphs) > 0:
 		return nil, fmt.Errorf("it is not run here")
 	}
@@ -251,7 +268,7 @@ func names(ins []eval.Value) []string {
 }
 
 // eval runs nodes over operands i0, i1, … and gives the values of some names; an empty
-// name has none.
+// name has none. It returns an error if the evaluator does.
 func (r *run) eval(ins []eval.Value, outs []string, nodes ...*onnx.Node) ([]eval.Value, error) {
 	g := &onnx.Graph{Nodes: nodes}
 	given := map[string]eval.Value{}

@@ -1,6 +1,9 @@
 package interp
 
 // This file runs the machine's own operators.
+//
+// Each is written by its meaning in standard ONNX, so that it can be trusted as a reference: a
+// fused product is the product, then the addition, then the activation.
 
 import (
 	"errors"
@@ -69,6 +72,7 @@ func (r *run) machine(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
 	return nil, errors.New("it is not run here")
 }
 
+// notTensor is an error unless ok.
 func notTensor(ok bool) error {
 	if ok {
 		return nil
@@ -76,7 +80,10 @@ func notTensor(ok bool) error {
 	return errors.New("the operand is no tensor")
 }
 
-// product runs conv and matmul as the operators of ONNX that they stand for.
+// product runs conv and matmul as the operators of ONNX that they stand for. The operands are x
+// and w (or two matrices), the bias, and a residual that is added last; act clips the sum. The
+// attributes are those of the machine's instruction: ta and tb transpose, alpha multiplies a
+// matrix product before the bias is added.
 func (r *run) product(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
 	var list []*onnx.Node
 	value := ""

@@ -47,18 +47,25 @@ type Origin struct {
 	Pass string
 }
 
-// Union is the origin of what replaces several nodes: all their places and names. pass is
+// maxOrigins bounds the places and the names of an origin: who merges a node with many others, one after the other, looks at all each time.
+const maxOrigins = 1024
+
+// Union is the origin of what replaces several nodes: all their places and names, up to maxOrigins of them. pass is
 // the one that does it.
 func Union(pass string, list ...Origin) Origin {
 	out := Origin{Pass: pass}
-	for _, o := range list {
+	for k, o := range list {
+		if k == 0 { // neither has one twice
+			out.Places, out.Nodes = slices.Clone(o.Places), slices.Clone(o.Nodes)
+			continue
+		}
 		for _, p := range o.Places {
-			if i, found := slices.BinarySearch(out.Places, p); !found {
+			if i, found := slices.BinarySearch(out.Places, p); !found && len(out.Places) < maxOrigins {
 				out.Places = slices.Insert(out.Places, i, p)
 			}
 		}
 		for _, n := range o.Nodes {
-			if !slices.Contains(out.Nodes, n) {
+			if len(out.Nodes) < maxOrigins && !slices.Contains(out.Nodes, n) {
 				out.Nodes = append(out.Nodes, n)
 			}
 		}

@@ -102,6 +102,8 @@ func (p *printer) module() {
 	p.graph(m.Main, 0, m.Ins, m.Outs)
 }
 
+// graph writes a graph with its nodes. ins and outs are the ports of the main graph, whose names
+// stand with parameters and results; nil for a body.
 func (p *printer) graph(g *Graph, depth int, ins, outs []Port) {
 	params := make([]string, len(g.Params))
 	for i, v := range g.Params {
@@ -132,6 +134,7 @@ func (p *printer) graph(g *Graph, depth int, ins, outs []Port) {
 	p.linef(depth, "}")
 }
 
+// typeText is a type with the elements that are known, as a vector of sizes has.
 func typeText(v *Value) string {
 	s := v.Type.String()
 	if v.Elems != nil {
@@ -208,6 +211,8 @@ func (p *printer) node(n *Node, depth int) {
 	}
 }
 
+// origin has three parts: places in the source, nodes of the model, and the pass if there is one;
+// a part without content is "-".
 func (p *printer) origin(o Origin) string {
 	places := make([]string, len(o.Places))
 	for i, id := range o.Places {
@@ -236,6 +241,8 @@ func (p *printer) attrs(n *Node) string {
 	return strings.Join(out, " ")
 }
 
+// attr writes floats with as many digits as binary32 needs to be read back the same, and strings
+// in quotes.
 func (p *printer) attr(a *onnx.Attr) string {
 	switch a.Type {
 	case onnx.AttrInt:

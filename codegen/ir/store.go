@@ -90,6 +90,8 @@ func (m *Module) ConstType(c *Const) inference.Type {
 	return t
 }
 
+// elems are the elements of a constant as sizes, if it is a vector or a number of integers with
+// at most maxElems elements: it may be an operand of Reshape. nil for others.
 func (m *Module) elems(c *Const) []*symshape.Expr {
 	switch c.Tensor.DType {
 	case onnx.Int64, onnx.Int32:

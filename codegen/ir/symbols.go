@@ -154,6 +154,9 @@ func (b *binder) loosen(t *inference.Type) inference.Type {
 	return out
 }
 
+// graph finds what binds each symbol, node by node in the order of the run: the first place where
+// it stands alone as a size or element. Symbols that a body binds are forgotten behind it, since
+// the next trip binds them anew.
 func (b *binder) graph(g *Graph) {
 	for _, n := range g.Nodes {
 		for _, sub := range n.Graphs {

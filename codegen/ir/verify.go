@@ -1,6 +1,11 @@
 package ir
 
 // This file checks a module: what each pass may rely on and must keep.
+//
+// It is run after each pass when the options of the passes ask for it. A pass that breaks a rule
+// is thus named by the first check that fails behind it. It is linear in the nodes and uses, and
+// reports up to maxFaults faults and not only the first, since one mistake in a pass breaks
+// several rules.
 
 import (
 	"errors"
@@ -67,6 +72,7 @@ func (m *Module) Verify(stage Stage) error {
 	return errors.Join(v.faults...)
 }
 
+// seen, bound and ids belong to the whole module: values are numbered across graphs.
 type verifier struct {
 	m       *Module
 	stage   Stage
@@ -90,6 +96,8 @@ func (v *verifier) fault(rule, format string, args ...any) {
 	}
 }
 
+// Ports have types and names, values are the parameters and results of the main graph, and the
+// two lists go together by position. A state is an input whose next value is the output State-1.
 func (v *verifier) ports() {
 	check := func(what string, ports []Port, values []*Value) {
 		if len(ports) != len(values) {
@@ -116,6 +124,8 @@ func (v *verifier) ports() {
 	}
 }
 
+// Sizes are compared with the types three times over (bytes, raw elements, the total), because
+// constants are written to files by these numbers.
 func (v *verifier) consts() {
 	total := int64(0)
 	for i, c := range v.m.Consts.List {
@@ -140,7 +150,9 @@ func (v *verifier) consts() {
 	}
 }
 
-// symbols checks the table, and takes those that ports bind as bound.
+// symbols checks the table, and takes those that ports bind as bound. A symbol is bound once: by
+// an axis of an input port, by an axis or an element of a parameter, or by a node. What nodes and
+// parameters bind counts as bound from there on (see node and graph).
 func (v *verifier) symbols() {
 	v.binds, v.params = map[*Node][]*symshape.Expr{}, map[*Value][]*symshape.Expr{}
 	listed := map[*symshape.Expr]bool{}
@@ -227,7 +239,8 @@ func (v *verifier) graph(g *Graph, depth int) {
 
 func (v *verifier) name(n *Node) string { return fmt.Sprintf("node %d (%s)", n.ID, n.Op.Name) }
 
-// define checks a value where it is made.
+// define checks a value where it is made. Known elements (Elems), where there are any, are as
+// many as the type has elements.
 func (v *verifier) define(x *Value) {
 	if v.seen[x] {
 		v.fault(ruleUses, "%%%d is defined twice", x.ID)
@@ -260,6 +273,8 @@ func elements(t *inference.Type) (int64, bool) {
 	return n, t.Ranked
 }
 
+// A tensor without rank is allowed for parameters, inside of sequences, and for results of nodes
+// that may make such.
 func (v *verifier) typ(x *Value, t *inference.Type, depth int) {
 	if depth > MaxNesting {
 		v.fault(ruleLimits, "the type of %%%d nests too deeply", x.ID)
@@ -323,7 +338,8 @@ func (v *verifier) expr(x *Value, e *symshape.Expr) {
 
 // node verifies a node: a number of its own, an origin whose places exist, numbers of operands and results
 // and attributes that its operation accepts, operands that are visible, bodies that name it as their owner
-// and have parameters for what it captures, and results that name it as their definition.
+// and have parameters for what it captures, and results that name it as their definition. Bodies
+// are checked before the results are defined, as they must not see them.
 func (v *verifier) node(n *Node, g *Graph, depth int) {
 	if v.nodes++; v.nodes == MaxNodes+1 {
 		v.fault(ruleLimits, "there are more than %d nodes", MaxNodes)
@@ -394,7 +410,9 @@ func (v *verifier) counts(n *Node) {
 	}
 }
 
-// use checks one use of a value in a graph.
+// use checks one use of a value in a graph. Constants belong to no graph. Any other value must be
+// the graph's own: values of the outside come in as parameters, so that a graph can be moved or
+// copied as a whole.
 func (v *verifier) use(x *Value, g *Graph, u Use, what string) {
 	v.claims[u] = x
 	v.order = append(v.order, u)
@@ -417,7 +435,8 @@ func (v *verifier) use(x *Value, g *Graph, u Use, what string) {
 	}
 }
 
-// uses confirms the uses that a value knows.
+// uses confirms the uses that a value knows. A use that was met and that the value does not list,
+// or the other way round, would make ReplaceUses leave a node behind.
 func (v *verifier) uses(x *Value) {
 	for _, u := range x.Uses {
 		if v.claims[u] != x {

@@ -1,6 +1,12 @@
 package isa
 
 // This file reads the text form.
+//
+// It is the inverse of print.go: Parse(Text(p)) is p for every program in canonical form, which
+// tests and a fuzz target ask. The text is for people who read and write programs, and for tests;
+// programs are kept in the binary form. The grammar is line by line, and the first word of a line
+// decides what it is, so no line needs another one's context except for the tables that it refers
+// to, which must stand before.
 
 import (
 	"encoding/hex"
@@ -24,7 +30,9 @@ func (e *TextError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e
 // Parse assembles a text to a program in canonical form. Programs written by hand may leave
 // out the line of values and write any expression where a size is meant. The program must be
 // verified before it is run. The error is a *TextError, with the line, for a text that is malformed, and a
-// *FormatError if the tables refer to what is not there.
+// *FormatError if the tables refer to what is not there. What Parse accepts is well formed but
+// may still be wrong: that operands have the right types, and jumps go to their regions, is the
+// verifier's to say.
 func Parse(text string) (p *Program, err error) {
 	a := &assembler{p: &Program{}, symbols: map[string]uint32{}, sizes: map[sizeKey]uint32{}, named: map[string]uint32{},
 		places: map[string]uint32{}, origins: map[string]uint32{}}
@@ -60,7 +68,10 @@ func Parse(text string) (p *Program, err error) {
 type textFault string
 
 // An assembler reads the text of a program, line by line. Errors are panics with the line, which Parse turns
-// into an error.
+// into an error. words are those of the line that are not read yet. symbols, sizes, places and
+// origins find entries of the program's tables by their content, so that equal ones are one
+// entry. depth counts nested types and expressions. values is one more than the largest value
+// that was named.
 type assembler struct {
 	p       *Program
 	at      int
@@ -76,6 +87,7 @@ type assembler struct {
 
 func (a *assembler) fail(format string, args ...any) { panic(textFault(fmt.Sprintf(format, args...))) }
 
+// At the end of the line it is the empty word, whose kind no reader takes.
 func (a *assembler) peek() word {
 	if len(a.words) == 0 {
 		return word{}
@@ -113,6 +125,7 @@ func (a *assembler) name() string {
 	return a.next().text
 }
 
+// Names must be valid UTF-8, as protobuf's strings are.
 func (a *assembler) quoted() string {
 	if w := a.peek(); w.kind != 's' || !utf8.ValidString(w.text) {
 		a.fail("a text in quotes is expected")
@@ -120,6 +133,7 @@ func (a *assembler) quoted() string {
 	return a.next().text
 }
 
+// Attributes of strings are bytes and need not be UTF-8.
 func (a *assembler) bytes() []byte {
 	if a.peek().kind != 's' {
 		a.fail("a text in quotes is expected")
@@ -127,6 +141,7 @@ func (a *assembler) bytes() []byte {
 	return []byte(a.next().text)
 }
 
+// int reads an integer of 64 bits with an optional sign.
 func (a *assembler) int() int64 {
 	sign := ""
 	if a.take("-") {
@@ -140,7 +155,8 @@ func (a *assembler) int() int64 {
 	return n
 }
 
-// index reads a number from 0 to 2^31 - 3.
+// index reads a number from 0 to 2^31 - 3. The bound leaves room for adding one, and for the
+// negative numbers that stand for constants.
 func (a *assembler) index() uint32 {
 	n := a.int()
 	if n < 0 || n > math.MaxInt32-2 {
@@ -168,7 +184,8 @@ func (a *assembler) hex() []byte {
 	return b
 }
 
-// line reads one line: a section of the head, or an instruction.
+// line reads one line: a section of the head, or an instruction. Nothing may be left over on the
+// line.
 func (a *assembler) line() {
 	w := a.peek()
 	// The name const is an opcode as well: in the line of a constant @ follows.
@@ -181,7 +198,8 @@ func (a *assembler) line() {
 	}
 }
 
-// section reads a line that is no instruction, and reports whether it is one.
+// section reads a line that is no instruction, and reports whether it is one. When it is none,
+// the words are put back for the instruction.
 func (a *assembler) section(first string) bool {
 	rest := a.words
 	a.next()
@@ -256,6 +274,8 @@ func (a *assembler) section(first string) bool {
 	return true
 }
 
+// The version is two words of digits with a point; whether this machine can run it is the
+// verifier's question.
 func (a *assembler) programLine() {
 	a.p.Name = a.quoted()
 	a.expect("format")
@@ -292,6 +312,8 @@ func (a *assembler) symbolLine() {
 	a.p.Symbols = append(a.p.Symbols, s)
 }
 
+// segmentLine reads an entry of the table of segments; what is optional stands behind its
+// keyword, in a fixed order.
 func (a *assembler) segmentLine() {
 	if int(a.index()) != len(a.p.Segments) {
 		a.fail("segments are numbered in order")
@@ -335,7 +357,8 @@ func (a *assembler) packedLine() {
 	s.Packed = append(s.Packed, x)
 }
 
-// constLine reads a constant: its bytes, or where they lie in a segment.
+// constLine reads a constant: its bytes, or where they lie in a segment. Segments are numbered
+// from 1 in the program, as 0 says that the bytes are in the program itself.
 func (a *assembler) constLine() {
 	a.expect("@")
 	if int(a.index()) != len(a.p.Constants) {
@@ -357,7 +380,8 @@ func (a *assembler) constLine() {
 	a.p.Constants = append(a.p.Constants, c)
 }
 
-// label sets a place of a region to the next instruction.
+// label sets a place of a region to the next instruction. An else is the middle of a conditional
+// region, an end its end; those of loops are set by their instructions.
 func (a *assembler) label(of func(*Region) *uint32) {
 	k := a.numbered("r")
 	a.expect(":")
@@ -372,7 +396,9 @@ func (a *assembler) region(k int) *Region {
 	return a.p.Regions[k]
 }
 
-// finish completes what hand-written programs may leave out.
+// finish completes what hand-written programs may leave out. An error says that a table refers to
+// an entry that is not there. Canonicalize sorts the tables, so that equal programs have equal
+// bytes.
 func (a *assembler) finish() error {
 	p := a.p
 	for _, r := range p.Regions { // without else, the other arm begins at the end
@@ -420,7 +446,8 @@ func (a *assembler) operands() (out []int32) {
 
 // instruction parses an instruction as printer.inst writes it: the opcode, results before "=", operands,
 // attributes in braces, the region of a jump or loop, the types of results after "->", the symbols that it
-// binds, and its origin.
+// binds, and its origin. Words of one letter and a number (r0, c4) cannot be mistaken for
+// attributes, which stand in braces.
 func (a *assembler) instruction() {
 	name := a.name()
 	op := table().byText[name]
@@ -482,7 +509,9 @@ func (a *assembler) instruction() {
 	a.p.Code = append(a.p.Code, i)
 }
 
-// inRegion reads the region of a jump or a loop's instruction and sets its places.
+// inRegion reads the region of a jump or a loop's instruction and sets its places. A region
+// begins with the first instruction that names it: a jump makes a conditional, loop.begin a loop.
+// Regions are numbered in the order of their beginnings.
 func (a *assembler) inRegion(i *Instruction, op Op) {
 	k, pc := a.numbered("r"), uint32(len(a.p.Code))
 	i.Region = uint32(k) + 1
@@ -503,7 +532,9 @@ func (a *assembler) inRegion(i *Instruction, op Op) {
 }
 
 // attr parses the value of an attribute, whose form follows from its first word: a string, ":" and a type,
-// "@" and a constant, a list of integers, one marked f, t or z of floats, strings or sizes, or a number.
+// "@" and a constant, a list of integers, one marked f, t or z of floats, strings or sizes, or a
+// number. Numbers without a point or exponent are integers, all others floats, and so are inf and
+// nan; the printer writes floats such that they are read as floats.
 func (a *assembler) attr(name string) *Attr {
 	w := a.peek()
 	at := &Attr{Name: name}
@@ -555,6 +586,7 @@ func (a *assembler) attr(name string) *Attr {
 	return at
 }
 
+// float reads a number with an optional sign; inf and nan are numbers too.
 func (a *assembler) float() float64 {
 	sign := ""
 	if a.take("-") {
@@ -569,7 +601,8 @@ func (a *assembler) float() float64 {
 }
 
 // origin reads where an instruction is from: places in the source, nodes of the model, and the pass that made
-// it. Equal origins are kept once.
+// it. Equal origins are kept once. The result is the index of the origin plus one, as 0 says that
+// an instruction has none.
 func (a *assembler) origin() uint32 {
 	p := a.p
 	if p.Debug == nil {
@@ -648,7 +681,9 @@ func (a *assembler) typ() *Type {
 // levels are the binary operations by how tightly they bind.
 var levels = [][]SizeOp_Kind{{SizeOp_ADD, SizeOp_SUB}, {SizeOp_MUL, SizeOp_FLOORDIV, SizeOp_MOD}}
 
-// expr reads an expression of sizes and gives its entry. Operations of one level go from left to right.
+// expr reads an expression of sizes and gives its entry. Operations of one level go from left to
+// right. It is precedence climbing: level 0 are sums, level 1 products, quotients and remainders,
+// level 2 the primaries. Equal subexpressions become one entry of the program's table of sizes.
 func (a *assembler) expr(level int) uint32 {
 	if a.depth++; a.depth > 4*MaxNesting {
 		a.fail("expressions are nested too deep")
@@ -672,7 +707,9 @@ next:
 }
 
 // primary parses the smallest part of a size: a parenthesis, an integer, max or min of two sizes, a
-// rounding of a real expression, a named size, or a symbol.
+// rounding of a real expression, a named size, or a symbol. A negative number is written in
+// parentheses inside of an expression. Names s0, s1 … are those of sizes, and symbols with such
+// names are written with a prefix.
 func (a *assembler) primary() uint32 {
 	w := a.peek()
 	switch {
@@ -715,7 +752,8 @@ func (a *assembler) primary() uint32 {
 	return 0
 }
 
-// size gives the entry with that content.
+// size gives the entry with that content. The key's kind is -2 for a constant, -1 for a symbol,
+// and else the operation, with its operands in a and b.
 func (a *assembler) size(k sizeKey) uint32 {
 	z := &Size{}
 	switch k.kind {

@@ -2,6 +2,10 @@ package isa
 
 // This file writes the text form. Parse reads it back to the same bytes. A program that is
 // broken is written as far as it goes, so that faults of a compiler can be looked at.
+//
+// Sizes have two forms: one that is used once stands where it is used, one that is used several
+// times has a line and a name s0, s1 and so on. Otherwise an expression that is made of shared
+// parts could grow exponentially in the text.
 
 import (
 	"encoding/hex"
@@ -15,7 +19,8 @@ import (
 )
 
 // Text gives the text form of the program's canonical form. The program is not changed. It returns an error if the
-// program's tables refer to what is not there.
+// program's tables refer to what is not there. It works on a copy in canonical form, so that
+// equal programs have equal texts.
 func Text(p *Program) (string, error) {
 	if err := p.checkTables(); err != nil {
 		return "", err
@@ -54,7 +59,8 @@ func opText(k SizeOp_Kind) string {
 // symPrefix stands before symbols that look like numbered sizes.
 const symPrefix = "sym."
 
-// isSizeName reports whether s is s and digits.
+// isSizeName reports whether s is s and digits. Such a name of a symbol gets the prefix symPrefix
+// in the text.
 func isSizeName(s string) bool {
 	if len(s) < 2 || s[0] != 's' {
 		return false
@@ -67,7 +73,8 @@ func isSizeName(s string) bool {
 	return true
 }
 
-// nameSizes gives every entry its text: those with a line are numbered.
+// nameSizes gives every entry its text: those with a line are numbered. Entries come after those
+// that they are made of, so their texts are known.
 func (w *printer) nameSizes() {
 	w.names = make([]string, len(w.p.Sizes))
 	n := 0
@@ -80,7 +87,8 @@ func (w *printer) nameSizes() {
 	}
 }
 
-// expr writes an entry with the texts of those that it uses.
+// expr writes an entry with the texts of those that it uses. Binary operations are in parentheses
+// except at the outer level, so no precedence is needed when they are read.
 func (w *printer) expr(i int, outer bool) string {
 	switch e := w.p.Sizes[i].E.(type) {
 	case *Size_Const:
@@ -235,7 +243,9 @@ func (w *printer) code() {
 	}
 }
 
-// labels are the lines where arms begin and If regions end, inner ones first, by the next instruction.
+// labels are the lines where arms begin and If regions end, inner ones first, by the next
+// instruction. They are gone through backwards, so that at one place an inner region's end comes
+// before an outer one's.
 func (w *printer) labels() map[uint32][]string {
 	out := map[uint32][]string{}
 	for k, r := range slices.Backward(w.p.Regions) {
@@ -338,6 +348,7 @@ func originNames(o *Origin) string {
 // originKey tells origins apart whose places have the numbers of one table.
 func originKey(o *Origin) string { return fmt.Sprint(o.Places) + originNames(o) }
 
+// typ writes a type; sizes stand as their texts, which names has for each entry.
 func (w *printer) typ(t *Type) string {
 	switch t.GetKind() {
 	case Type_TENSOR:
@@ -360,6 +371,8 @@ func (w *printer) typ(t *Type) string {
 	return "?"
 }
 
+// It is the shortest text that reads back to the same number, with a point or an exponent so that
+// it is not taken for an integer.
 func floatText(f float64) string {
 	s := strconv.FormatFloat(f, 'g', -1, 64)
 	if math.IsInf(f, 1) {

@@ -2,6 +2,13 @@ package isa
 
 // This file holds the sizes that are made of binary64 numbers: their evaluation, their checks
 // and their text, such as "int(float(H) * 0.7)".
+//
+// Such a size comes from Python code like int(x.shape[2] * 0.5), which rounds in binary64 at each
+// operation: it cannot be simplified as an integer expression without a change of the result. It
+// is therefore stored as it was written, as the steps of a stack machine (reverse Polish
+// notation): a step pushes a size or a number, or replaces its one or two operands by the result.
+// The last step is followed by one rounding to an integer. The semantics of each step are
+// symshape's, so that compiler and runtime compute the same number.
 
 import (
 	"fmt"
@@ -11,13 +18,16 @@ import (
 	"shapecheck/symshape"
 )
 
-// FeatureReal is what a program names that has such sizes.
+// FeatureReal is what a program names that has such sizes. A reader that does not know the
+// feature refuses the program, instead of reading sizes that it cannot evaluate.
 const FeatureReal = "real"
 
-// maxRealSteps bounds the steps of one size.
+// maxRealSteps bounds the steps of one size. It bounds the time of a run's shape computation,
+// which is proportional to it, and the stack.
 const maxRealSteps = symshape.MaxRealSteps
 
-// realOps say what the operations with operands compute.
+// realOps say what the operations with operands compute. The index is the stored form; entries
+// with 0 args (NONE, SIZE, CONST) are no operations.
 var realOps = [...]struct {
 	op   symshape.RealOp
 	text string // between the operands, or before them in parentheses
@@ -34,7 +44,8 @@ var realOps = [...]struct {
 var roundings = [...]symshape.Rounding{RealSize_FLOOR: symshape.RoundFloor, RealSize_CEIL: symshape.RoundCeil,
 	RealSize_INT: symshape.RoundTrunc, RealSize_ROUND: symshape.RoundEven}
 
-// RealOp and RealRound give the stored forms of symshape's; ok is false for what has none.
+// RealOp and RealRound give the stored forms of symshape's; ok is false for what has none. The
+// search is linear: there are a dozen operations.
 func RealOp(op symshape.RealOp) (RealStep_Op, bool) {
 	for i, r := range realOps {
 		if r.args > 0 && r.op == op {
@@ -54,7 +65,8 @@ func RealRound(how symshape.Rounding) RealSize_Round {
 	return RealSize_NONE
 }
 
-// parts gives the entries that an entry is made of.
+// parts gives the entries that an entry is made of. These are indices into the program's table of
+// sizes; a size or symbol without parts gives nil, and an entry that is used twice stands twice.
 func (z *Size) parts() []uint32 {
 	switch e := z.E.(type) {
 	case *Size_Op:
@@ -71,7 +83,8 @@ func (z *Size) parts() []uint32 {
 	return nil
 }
 
-// with is the entry with its parts mapped.
+// with is the entry with its parts mapped. The entry itself is not changed. Those without parts
+// are returned as they are.
 func (z *Size) with(to func(uint32) uint32) *Size {
 	switch e := z.E.(type) {
 	case *Size_Op:
@@ -91,7 +104,8 @@ func (z *Size) with(to func(uint32) uint32) *Size {
 	return z
 }
 
-// key is the content of an entry as text.
+// key is the content of an entry as text. Numbers are written by their bits: 0 and -0 are
+// different, and two equal keys always compute the same.
 func (r *RealSize) key() string {
 	var b strings.Builder
 	fmt.Fprint(&b, int32(r.Round))
@@ -101,7 +115,10 @@ func (r *RealSize) key() string {
 	return b.String()
 }
 
-// wellFormed says why the entry at index i cannot be evaluated; empty: it can.
+// wellFormed says why the entry at index i cannot be evaluated; empty: it can. It walks the steps
+// and counts the height of the stack: no operation may find too few operands and one number must
+// be left. Sizes must have a smaller index than i, so that one pass over the table computes all
+// of them and there are no cycles. A program that passes cannot make eval go out of bounds.
 func (r *RealSize) wellFormed(i int) string {
 	if r == nil || r.Round <= RealSize_NONE || int(r.Round) >= len(roundings) {
 		return "is rounded in no known way"
@@ -134,13 +151,18 @@ func (r *RealSize) wellFormed(i int) string {
 	return ""
 }
 
-// eval computes the entry from those before it, or says why it has no result.
+// eval computes the entry from those before it, or says why it has no result. vals are the sizes
+// that were computed already. A division of two sizes is Python's division of integers, whose
+// result is the rounded true quotient even where one of them is above 2⁵³; floats would round
+// twice. What fails is a division by zero, a root or power without a real result, and a rounded
+// number that is not finite or exceeds 64 bits.
 func (r *RealSize) eval(vals []int64) (int64, string) {
 	type item struct {
 		v   float64
 		n   int64
 		int bool
 	}
+	// Most sizes need a few places: they stay on the stack of the goroutine.
 	var space [16]item
 	stack := space[:0]
 	for _, s := range r.Steps {
@@ -177,7 +199,9 @@ func (r *RealSize) eval(vals []int64) (int64, string) {
 	return n, ""
 }
 
-// text writes the entry with the texts of those that it uses.
+// text writes the entry with the texts of those that it uses. Operators with a sign are written
+// between their operands in parentheses, the others as calls, so that the text needs no
+// precedences to be read back: the assembler's real is its inverse.
 func (r *RealSize) text(names []string) string {
 	var stack []string
 	for _, s := range r.Steps {
@@ -203,7 +227,8 @@ func (r *RealSize) text(names []string) string {
 	return roundings[r.Round].String() + inner
 }
 
-// rounded reads what text writes, after the name of the rounding.
+// rounded reads what text writes, after the name of the rounding. It returns the index of the
+// entry, which is an older one if there is one with the same key.
 func (a *assembler) rounded(round RealSize_Round) uint32 {
 	r := &RealSize{Round: round}
 	a.expect("(")
@@ -216,7 +241,8 @@ func (a *assembler) rounded(round RealSize_Round) uint32 {
 	return a.entry(sizeKey{kind: -3, real: r.key()}, z)
 }
 
-// real reads a number, or one operation between two; further ones are in parentheses.
+// real reads a number, or one operation between two; further ones are in parentheses. Nesting is
+// bounded, so that a text of many parentheses cannot exhaust the stack.
 func (a *assembler) real(r *RealSize) {
 	if a.depth++; a.depth > 4*MaxNesting {
 		a.fail("expressions are nested too deep")
@@ -233,6 +259,8 @@ func (a *assembler) real(r *RealSize) {
 }
 
 // realOperand reads a number, float(size) or an operation, into the steps of a stack machine.
+// Names beside float must be those of operations that text writes as calls. "inf" and "nan" are
+// read as numbers here and are refused by wellFormed.
 func (a *assembler) realOperand(r *RealSize) {
 	if a.take("(") {
 		a.real(r)

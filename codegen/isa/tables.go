@@ -2,8 +2,15 @@ package isa
 
 // This file checks that everything a program's tables refer to is there, so that whatever
 // walks over a decoded program may index without asking. Verify checks what it means.
+//
+// It runs right after decoding, before any other function sees the program. All counts are
+// bounded by constants (Max…), so that a small file cannot ask for tables of any size, and
+// references are checked once here instead of at every use.
 
-// checkTables checks counts, indices and the presence of messages.
+// checkTables checks counts, indices and the presence of messages. It returns the first fault as
+// an error of the format. A number in a field that is 1 + an index means none with 0, which is
+// why such fields may equal the length. Sizes refer to earlier ones only, so that one pass
+// evaluates them.
 func (p *Program) checkTables() error {
 	for _, c := range []struct {
 		what   string

@@ -5,6 +5,12 @@ package isa
 //
 //	verify.go       the tables             verify_code.go  the walk over the instructions
 //	verify_inst.go  one instruction, and the memory of classes
+//
+// The machine trusts a program: it indexes tables, frees values and reads operands without
+// asking. Everything that this needs is checked here once, so that a file from somewhere else can
+// do no more harm than compute something wrong. The order is that of dependence: symbols and
+// sizes first, as types are made of them, then ports and constants, then the code, and at the end
+// the memory plan, which needs the lives that the walk over the code has found.
 
 import (
 	"fmt"
@@ -16,7 +22,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A VerifyError says why a program is refused.
+// A VerifyError says why a program is refused. PC counts from 0, and Op is the instruction's
+// opcode; both are of no meaning when PC is -1.
 type VerifyError struct {
 	PC     int // the instruction, or -1
 	Op     Op
@@ -69,7 +76,10 @@ type refusal string
 
 // A verifier checks a program before it is loaded: what it accepts, the machine runs without looking at
 // indices, types or freed values again. It goes once over the code and follows what each value and symbol is at
-// each instruction.
+// each instruction. log and frames let a region be left again: changes of slots are logged, and
+// those that an arm of a conditional made are undone before the other arm is checked. groups
+// counts, for each piece of memory that results made, the values that lie in it; group 0 is
+// memory that nobody may overwrite.
 type verifier struct {
 	p  *Program
 	pc int
@@ -99,6 +109,8 @@ type verifier struct {
 	out    []bool
 }
 
+// It is a panic that Verify recovers, because checks are many and nested, and the first fault
+// ends all of them.
 func (v *verifier) refuse(format string, args ...any) { panic(refusal(fmt.Sprintf(format, args...))) }
 
 func (v *verifier) name(what, s string) {
@@ -108,7 +120,8 @@ func (v *verifier) name(what, s string) {
 }
 
 // head checks version, features and symbols. What is kept in maps must be sorted in the file, so that equal
-// programs are equal bytes.
+// programs are equal bytes. Unknown features are refused: a program with one may mean something
+// that this machine does not know.
 func (v *verifier) head() {
 	p := v.p
 	if p.Major != Major {
@@ -139,6 +152,7 @@ func (v *verifier) head() {
 	}
 }
 
+// max and min are functions of the expression language, so no symbol may have their names.
 func isIdent(s string) bool {
 	for i, c := range []byte(s) {
 		if c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (i == 0 || c < '0' || c > '9') {
@@ -149,6 +163,10 @@ func isIdent(s string) bool {
 }
 
 // bindings finds what binds each symbol, and what sizes are known before the first instruction.
+// It counts for each size how many of its parts are unknown (missing), with the users of each
+// part, so that binding a symbol later costs only what is made of it. Sizes that are constant are
+// evaluated now, and an error of it (a division by zero, an overflow) refuses the program. A
+// symbol has one binder, except that loop.next binds again what its loop.begin has bound.
 func (v *verifier) bindings() {
 	p := v.p
 	v.byPort, v.binder = make([]bool, len(p.Symbols)), make([]int, len(p.Symbols))
@@ -216,7 +234,8 @@ func (v *verifier) bindings() {
 	v.symbolEntries()
 }
 
-// symbolEntries checks bounds: they are made of earlier symbols.
+// symbolEntries checks bounds: they are made of earlier symbols. Otherwise two bounds could refer
+// to each other, and neither could be evaluated.
 func (v *verifier) symbolEntries() {
 	newest := make([]int, len(v.p.Sizes)) // 1 + the last symbol that an entry has
 	for i, z := range v.p.Sizes {
@@ -236,7 +255,8 @@ func (v *verifier) symbolEntries() {
 	}
 }
 
-// setSymbol makes a symbol known or unknown, and with it what is made of it.
+// setSymbol makes a symbol known or unknown, and with it what is made of it. It walks only as far
+// as a size changes between known and unknown, and is undone by the opposite call.
 func (v *verifier) setSymbol(s uint32, known bool) {
 	work := slices.Clone(v.entries[s])
 	for len(work) > 0 {
@@ -254,7 +274,8 @@ func (v *verifier) setSymbol(s uint32, known bool) {
 	}
 }
 
-// condition checks a part of the contract.
+// condition checks a part of the contract. Conditions are checked before anything runs, so they
+// may have symbols of inputs alone.
 func (v *verifier) condition(pool *symshape.Pool, c *Condition) {
 	if len(c.Cond) > MaxCondition {
 		v.refuse("a condition has %d bytes, more than %d", len(c.Cond), MaxCondition)
@@ -274,7 +295,9 @@ func (v *verifier) condition(pool *symshape.Pool, c *Condition) {
 	}
 }
 
-// ports checks the contract and the inputs and outputs.
+// ports checks the contract and the inputs and outputs. All sizes of inputs must be known from
+// inputs. An input that takes over an output's value in the next run (State) needs the same kind
+// and element type; its sizes are compared when it runs.
 func (v *verifier) ports() {
 	p := v.p
 	pool := symshape.NewPool()
@@ -306,7 +329,9 @@ func (v *verifier) ports() {
 	v.inDone, v.out = make([]bool, len(p.Inputs)), make([]bool, len(p.Outputs))
 }
 
-// typ checks a type by itself; ready, unless nil, is called for each of its sizes.
+// typ checks a type by itself; ready, unless nil, is called for each of its sizes. A tensor's
+// element type must have a size in bits, which strings have not. Sequences and optionals nest at
+// most MaxNesting deep.
 func (v *verifier) typ(t *Type, ready func(uint32)) {
 	for depth := 0; ; depth++ {
 		if depth > MaxNesting || t == nil {
@@ -362,7 +387,9 @@ func (v *verifier) packed(i int, s *Segment) {
 	}
 }
 
-// constants checks constants and segments.
+// constants checks constants and segments. Segments of the program's own file are aligned, in
+// order and apart from each other; those of other files and of names are checked when they are
+// read. A constant's bytes are exactly as many as its type says.
 func (v *verifier) constants() {
 	p := v.p
 	end := uint64(0)

@@ -2,8 +2,14 @@ package isa
 
 // This file walks over the instructions once. Where arms of an If meet, and at the end of a
 // loop's body, only what changed since their beginning is compared.
+//
+// This is an abstract interpretation without a fixed point: regions are properly nested, a loop's
+// body must leave all values as it found them, and both arms of a conditional must leave the
+// same, so one walk over the code proves it for all paths. Its cost is linear in the code plus
+// the changes that are compared at joins.
 
-// A slot is what is known of a value. The zero slot is a value that is not set.
+// A slot is what is known of a value. The zero slot is a value that is not set. group is an index
+// of the verifier's groups; several values with one group lie in the same memory.
 type slot struct {
 	typ   *Type
 	class uint32 // 1 + the class; 0: memory of its own
@@ -18,7 +24,8 @@ type change struct {
 	before slot
 }
 
-// A frame is a region that has begun.
+// A frame is a region that has begun. limit is the position up to which an inner region may
+// extend, so that regions cannot overlap.
 type frame struct {
 	region uint32
 	log    int            // where its changes begin
@@ -31,7 +38,8 @@ type frame struct {
 // A span is where a class is in use.
 type span struct{ from, to int }
 
-// put changes what is known of a value.
+// put changes what is known of a value. It keeps the counts of classes and groups, and the span
+// of code in which each class is in use, which static then checks for overlaps.
 func (v *verifier) put(x int32, s slot) {
 	old := v.slots[x]
 	if old.typ != nil {
@@ -89,7 +97,10 @@ func (v *verifier) code() {
 	v.pc = -1
 }
 
-// regionTable checks the regions by themselves: they are in the order of their beginnings.
+// regionTable checks the regions by themselves: they are in the order of their beginnings. For a
+// conditional, Begin is its jump, Middle the beginning of its second arm (or End), and End is
+// behind it. For a loop, Begin is loop.begin, Middle loop.next, and loop.end follows after the
+// jump back, at Middle+2.
 func (v *verifier) regionTable() {
 	n := uint32(len(v.p.Code))
 	for k, r := range v.p.Regions {
@@ -111,7 +122,8 @@ func (v *verifier) regionTable() {
 	}
 }
 
-// boundaries ends the arms that end before the instruction pc.
+// boundaries ends the arms that end before the instruction pc. Loops end by their own
+// instruction, so only conditionals are looked at. Several arms may end at the same place.
 func (v *verifier) boundaries(pc uint32) {
 	for len(v.frames) > 0 {
 		f := &v.frames[len(v.frames)-1]
@@ -132,7 +144,8 @@ func (v *verifier) boundaries(pc uint32) {
 	}
 }
 
-// net is what changed since a frame began: the value as it is, and as it was.
+// net is what changed since a frame began: the value as it is, and as it was. A value that was
+// changed and changed back is left out.
 func (v *verifier) net(f frame) (after, before map[int32]slot) {
 	after, before = map[int32]slot{}, map[int32]slot{}
 	for _, c := range v.log[f.log:] {
@@ -157,7 +170,8 @@ func sameSlot(a, b slot) bool {
 	return sameType(a.typ, b.typ) && a.class == b.class && a.spent == b.spent
 }
 
-// undo goes back to where the frame began and gives what had changed.
+// undo goes back to where the frame began and gives what had changed. The log is gone through
+// backwards, so each value gets its oldest state.
 func (v *verifier) undo(f frame) (after, before map[int32]slot) {
 	after, before = v.net(f)
 	for i := len(v.log) - 1; i >= f.log; i-- {
@@ -168,7 +182,7 @@ func (v *verifier) undo(f frame) (after, before map[int32]slot) {
 	return after, before
 }
 
-// unbind forgets symbols that the frame's instructions bound.
+// unbind forgets symbols that the frame's instructions bound. They have a value on one path only.
 func (v *verifier) unbind(f frame) {
 	for _, s := range v.bound[f.bound:] {
 		v.setSymbol(s, false)
@@ -176,7 +190,10 @@ func (v *verifier) unbind(f frame) {
 	v.bound = v.bound[:f.bound]
 }
 
-// join ends an If: both arms must have changed the same values in the same way.
+// join ends an If: both arms must have changed the same values in the same way. A value that both
+// arms set must have the same type and class, with sizes that are known behind the join; it
+// belongs to the enclosing depth then. If its memory is another one in the two arms, it counts as
+// memory that others may have, and nothing is computed over it.
 func (v *verifier) join(f frame) {
 	after, before := v.undo(f)
 	first := f.first
@@ -211,7 +228,8 @@ func (v *verifier) join(f frame) {
 	}
 }
 
-// begin begins a region; inner ones must end before its parts do.
+// begin begins a region; inner ones must end before its parts do. k is the region; limit is where
+// its first part ends.
 func (v *verifier) begin(k uint32, limit uint32) {
 	if len(v.frames) >= MaxNesting {
 		v.refuse("regions are nested more than %d deep", MaxNesting)
@@ -227,7 +245,9 @@ func (v *verifier) begin(k uint32, limit uint32) {
 	v.frames = append(v.frames, frame{region: k, log: len(v.log), bound: len(v.bound), limit: limit})
 }
 
-// jump checks jmp, jmpt and jmpf.
+// jump checks jmp, jmpt and jmpf. A conditional begins with jmpt or jmpf and its first arm ends
+// with jmp. The two jumps of a loop are behind loop.begin, over the body, and behind loop.next,
+// back to it. No other jump is legal, so code that is verified has no other control flow.
 func (v *verifier) jump(i *Instruction, op Op) {
 	if i.Region == 0 {
 		v.refuse("a jump has no region")
@@ -269,7 +289,9 @@ func (v *verifier) guard(i *Instruction, pc uint32) {
 }
 
 // loop checks the places of loop.begin, loop.next and loop.end; the operands are checked already
-// and, for loop.begin, the results are not set yet.
+// and, for loop.begin, the results are not set yet. At loop.begin the whole shape of the loop is
+// checked at once: the five instructions at their positions, and equal numbers and types of
+// states. Afterwards each of them only has to be where the table says.
 func (v *verifier) loop(i *Instruction, op Op) {
 	if i.Region == 0 || v.p.Regions[i.Region-1].Kind != Region_LOOP {
 		v.refuse("a loop's instruction has no region")
@@ -307,7 +329,8 @@ func (v *verifier) loop(i *Instruction, op Op) {
 }
 
 // loopEnd closes the body: nothing may be left of it but its states. Symbols that the body bound
-// are unknown behind it; those of the loop's own instructions stay.
+// are unknown behind it; those of the loop's own instructions stay. A body that set or freed a
+// value would do it again in the next trip.
 func (v *verifier) loopEnd() {
 	f := v.frames[len(v.frames)-1]
 	after, _ := v.net(f)

@@ -12,7 +12,8 @@ import (
 
 func sorted[V any](m map[int32]V) []int32 { return slices.Sorted(maps.Keys(m)) }
 
-// sameType compares types; equal sizes are one entry in the canonical form.
+// sameType compares types; equal sizes are one entry in the canonical form. Sizes are compared by
+// their index, which is enough as the table has no two equal entries.
 func sameType(a, b *Type) bool {
 	for {
 		if a == nil || b == nil {
@@ -36,7 +37,9 @@ func (v *verifier) typeReady(t *Type) {
 
 // instruction verifies one instruction against the record of its opcode: operands, attributes, region,
 // symbols and results. Only jumps and loops have a region. Afterwards it follows what the opcode does to
-// registers and loops.
+// registers and loops. The order matters: operands are checked before the region, which may
+// change what is set, and results after the symbols that the instruction binds, which their types
+// may have. A value that the instruction frees is freed last.
 func (v *verifier) instruction(i *Instruction) {
 	op := Op(i.Op)
 	info := op.Info()
@@ -79,7 +82,10 @@ func (v *verifier) instruction(i *Instruction) {
 	}
 }
 
-// operands checks the operands and gives their types; nil: absent.
+// operands checks the operands and gives their types; nil: absent. An operand must be declared by
+// the opcode (the last declaration may stand for all further ones), present unless it is
+// optional, a constant where the opcode says so, set at this point on all paths, and not one
+// whose memory a result has taken. The list is used again by the next instruction.
 func (v *verifier) operands(i *Instruction, info *Info, vars *elemVars) []*Type {
 	types := append(v.types[:0], make([]*Type, len(i.In))...)
 	v.types = types
@@ -123,7 +129,9 @@ func (v *verifier) operands(i *Instruction, info *Info, vars *elemVars) []*Type 
 	return types
 }
 
-// elemVars are the element types of an instruction's type variables, which are few.
+// elemVars are the element types of an instruction's type variables, which are few. A type
+// variable, as T in ONNX's operator texts, has one element type within an instruction; the first
+// operand or result that has it decides.
 type elemVars []elemVar
 
 type elemVar struct {
@@ -142,7 +150,8 @@ func operandAt(list []Operand, k int) *Operand {
 	return nil
 }
 
-// fits checks a type by the schema of its place.
+// fits checks a type by the schema of its place. A place is declared with kinds, element types,
+// and perhaps a type variable. Mixed ones (variadic, of any types) do not bind their variable.
 func (v *verifier) fits(what string, k int, o *Operand, t *Type, vars *elemVars) {
 	if !o.Kinds.Has(t.Kind) {
 		v.refuse("%s %d (%s) is of the wrong kind", what, k, o.Name)
@@ -170,7 +179,7 @@ func (v *verifier) fits(what string, k int, o *Operand, t *Type, vars *elemVars)
 
 // attrs verifies the attributes of an instruction: sorted by name and each there once, declared by the
 // opcode with that kind, within its range or enumeration, and none missing that is required. Types and
-// sizes must be ready.
+// sizes must be ready. An empty range (Hi not above Lo) is no range.
 func (v *verifier) attrs(i *Instruction, info *Info) {
 	last := ""
 	for k, a := range i.Attr {
@@ -223,7 +232,9 @@ func (v *verifier) attrs(i *Instruction, info *Info) {
 	}
 }
 
-// consume ends the lives of what a loop's body made for the next trip.
+// consume ends the lives of what a loop's body made for the next trip. The condition and the
+// states that loop.next takes are dead behind it, unless they are results as well: the machine
+// moves them instead of copying.
 func (v *verifier) consume(i *Instruction) {
 	for _, x := range i.In[2:] {
 		if x >= 0 && v.slots[x].typ != nil && v.slots[x].depth == len(v.frames) &&
@@ -234,7 +245,8 @@ func (v *verifier) consume(i *Instruction) {
 }
 
 // binds checks that an instruction gives values to symbols which are sizes of its own results. Which symbols
-// have values is followed through the code, as sizes are made of them.
+// have values is followed through the code, as sizes are made of them. The instruction bind reads
+// the elements of its operand; all others bind symbols that are dimensions of their results.
 func (v *verifier) binds(i *Instruction, op Op) {
 	if op == Bind && len(i.Binds) == 0 {
 		v.refuse("it binds no symbol")
@@ -255,6 +267,8 @@ func (v *verifier) binds(i *Instruction, op Op) {
 	}
 }
 
+// isDim reports whether a symbol is by itself a dimension of a result, so that the instruction
+// can bind it.
 func (v *verifier) isDim(i *Instruction, s uint32) bool {
 	for _, r := range i.Out {
 		if r.Type.GetKind() != Type_TENSOR || r.Value < 0 {
@@ -269,7 +283,9 @@ func (v *verifier) isDim(i *Instruction, s uint32) bool {
 	return false
 }
 
-// results checks the results and sets them.
+// results checks the results and sets them. Types of states must keep kind and element type over
+// all trips, while their sizes may change. A value is set once between its frees, with the states
+// of loops as the only exception.
 func (v *verifier) results(i *Instruction, info *Info, vars *elemVars, types []*Type) {
 	op := Op(i.Op)
 	for k, r := range i.Out {
@@ -317,7 +333,12 @@ func sameKind(a, b *Type) bool {
 	return a == nil && b == nil
 }
 
-// memory checks where a result lies and gives its slot.
+// memory checks where a result lies and gives its slot. A result without alias must have a class
+// that no living value uses. One with an alias shares the operand's memory: as a view does, where
+// nobody may overwrite it while two values have it, or in place, where the operand is spent from
+// then on. In place is only right when the operand is the single value in its memory, occurs once
+// among the operands, and was made at the same depth of regions: in a loop the next trip would
+// otherwise read what this one has overwritten.
 func (v *verifier) memory(i *Instruction, info *Info, k int, types []*Type) slot {
 	r := i.Out[k]
 	s := slot{typ: r.Type, class: r.Class, depth: len(v.frames)}
@@ -396,7 +417,10 @@ func (v *verifier) free(x int32) {
 	v.change(x, slot{})
 }
 
-// static checks the plan of classes with a place: no two that are in use together overlap.
+// static checks the plan of classes with a place: no two that are in use together overlap. It is
+// a sweep over the code positions: classes come in the order of their first use, those whose last
+// use is before are dropped, and the active ones are kept sorted by place, so that only the two
+// neighbours can overlap. Its time is n·log n, plus moving at most maxStatic entries.
 func (v *verifier) static() {
 	type placed struct {
 		span

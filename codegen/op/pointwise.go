@@ -27,6 +27,8 @@ func binary(more ir.Traits, names ...string) []row {
 	return out
 }
 
+// pointwiseOps are the operators of single elements, whose records differ in few traits; via
+// names the operator that another one is rewritten to.
 func pointwiseOps() []row {
 	return join(
 		unary("Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "BitwiseNot", "Ceil", "Celu", "Cos", "Cosh", "Elu", "Erf", "Exp",

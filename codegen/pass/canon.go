@@ -57,7 +57,7 @@ func (c *Context) rewrite(rules []Rule) error {
 		var err error
 		c.Module.Walk(func(g *ir.Graph) {
 			for _, n := range slices.Clone(g.Nodes) {
-				for err == nil && n.Graph == g {
+				for err == nil && n.Graph == g && !c.ended() {
 					var did bool
 					if did, err = c.applyFirst(g, n, byOp[nameOf(n.Op)]); !did {
 						break
@@ -75,6 +75,9 @@ func (c *Context) rewrite(rules []Rule) error {
 	}
 	return nil
 }
+
+// ended reports whether the time of the passes is over: one that goes over many nodes then leaves the rest as they are, and Run ends.
+func (c *Context) ended() bool { return c.ctx != nil && c.ctx.Err() != nil }
 
 func nameOf(r *ir.Record) string {
 	if r.Domain == "" {

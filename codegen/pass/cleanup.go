@@ -25,6 +25,8 @@ type sweeper struct {
 	binds  map[*ir.Node][]*symshape.Expr
 }
 
+// newSweeper counts how often each symbol stands in a type or an element, so that a node whose
+// symbols nobody else uses can go.
 func newSweeper(c *Context) *sweeper {
 	s := &sweeper{Context: c, values: map[*symshape.Expr]int{}, binds: map[*ir.Node][]*symshape.Expr{}}
 	for _, x := range c.Module.Syms {

@@ -2,6 +2,15 @@ package pass
 
 // This file takes conditions and loops apart whose way is known, and makes bodies of loops
 // smaller.
+//
+// The pass runs until nothing changes: an arm that is put in its place may have further
+// conditions, and a loop without a state may have one trip. Each change makes the module smaller,
+// or replaces a loop by at most maxUnrolledNodes nodes, so it ends.
+//
+// What a loop is follows ONNX: operands are the number of trips, the condition and the states;
+// the body's parameters are the trip number, the condition and the states, its results the
+// condition, the states and one row of each scan output. Captured values are explicit here: they
+// are further operands of the node and further parameters of its bodies, at the end.
 
 import (
 	"slices"
@@ -50,7 +59,8 @@ var control = Pass{
 	},
 }
 
-// flag is the known value of a truth value; known is false when it is not.
+// flag is the known value of a truth value; known is false when it is not. Only a constant is
+// known; nothing is inferred here, as fold has run before.
 func flag(v *ir.Value) (yes, known bool) {
 	if v == nil || v.Const == nil || v.Const.Tensor.DType != onnx.Bool {
 		return false, false
@@ -62,7 +72,9 @@ func flag(v *ir.Value) (yes, known bool) {
 	return list[0] != 0, true
 }
 
-// knownArm puts the arm of an If whose condition is known in its place.
+// knownArm puts the arm of an If whose condition is known in its place. The results' types may be
+// wider than the arm's, because they were joined from both; the arm's must cover them, otherwise
+// a symbol that only the If binds would be lost.
 func (c *Context) knownArm(g *ir.Graph, n *ir.Node) (bool, error) {
 	yes, known := flag(n.Ins[0])
 	if !known {
@@ -83,7 +95,8 @@ func (c *Context) knownArm(g *ir.Graph, n *ir.Node) (bool, error) {
 	return true, c.inline(g, n, arm, n.Ins[len(n.Ins)-n.Captured:], n.Outs)
 }
 
-// bindsWithin reports whether nodes of a node's bodies bind symbols, or parameters do.
+// bindsWithin reports whether nodes of a node's bodies bind symbols, or parameters do. Copying
+// such nodes would bind a symbol twice.
 func (c *Context) bindsWithin(n *ir.Node) bool {
 	within := map[*ir.Graph]bool{}
 	var walk func(*ir.Node)
@@ -102,7 +115,9 @@ func (c *Context) bindsWithin(n *ir.Node) bool {
 }
 
 // inline copies the nodes of a body before a node, with values for its parameters, and
-// lets the body's results stand for others; then the node goes.
+// lets the body's results stand for others; then the node goes. Where a result of the body has
+// another type than the value it stands for, an Identity in between keeps the type and the symbol
+// that it binds.
 func (c *Context) inline(g *ir.Graph, n *ir.Node, body *ir.Graph, ins, outs []*ir.Value) error {
 	results := c.copyBody(g, n, body, ins)
 	for i, v := range outs {
@@ -130,7 +145,8 @@ func (c *Context) renamed(g *ir.Graph, before *ir.Node, v, like *ir.Value) *ir.V
 	return n.Outs[0]
 }
 
-// copyBody copies the nodes of a body before a node and gives what stands for its results.
+// copyBody copies the nodes of a body before a node and gives what stands for its results. A
+// result that is neither a parameter nor made in the body is a constant, which all graphs share.
 func (c *Context) copyBody(g *ir.Graph, before *ir.Node, body *ir.Graph, ins []*ir.Value) []*ir.Value {
 	at := map[*ir.Value]*ir.Value{}
 	for i, p := range body.Params {
@@ -153,7 +169,8 @@ func (c *Context) copyBody(g *ir.Graph, before *ir.Node, body *ir.Graph, ins []*
 
 // copyNodes copies the nodes of body into g before a node, with their graphs. at maps values of the body
 // to those of the copy and is extended by each result; other values are shared. The origin of each copy
-// names the pass.
+// names the pass. It is recursive for bodies of the copied nodes, whose parameters get new values
+// too.
 func (c *Context) copyNodes(g *ir.Graph, before *ir.Node, body *ir.Graph, at map[*ir.Value]*ir.Value, from ir.Origin) {
 	find := func(v *ir.Value) *ir.Value {
 		if w := at[v]; v != nil && w != nil {
@@ -201,7 +218,9 @@ func (c *Context) copyNodes(g *ir.Graph, before *ir.Node, body *ir.Graph, at map
 	}
 }
 
-// rank infers the types of a copied node again where one has no rank: the new operands may have one.
+// rank infers the types of a copied node again where one has no rank: the new operands may have
+// one. Only types without a rank are replaced: others are as good as what inference would say,
+// and have names for their sizes. An inference that reports a fault changes nothing.
 func (c *Context) rank(spec *ir.Spec) {
 	open := func(t inference.Type) bool { return t.Kind == onnx.TensorType && !t.Ranked }
 	if !slices.ContainsFunc(spec.Types, open) {
@@ -219,7 +238,9 @@ func (c *Context) rank(spec *ir.Spec) {
 	}
 }
 
-// simplerLoop does one thing to a loop, if it can.
+// simplerLoop does one thing to a loop, if it can. The order is from the largest effect to the
+// smallest: no trips, unrolling, states that never change, and at the end nodes that each trip
+// computes alike. true says that something has changed and the loop may be gone.
 func (c *Context) simplerLoop(g *ir.Graph, n *ir.Node) (bool, error) {
 	body := n.Graphs[0]
 	states := len(body.Params) - 2 - n.Captured
@@ -244,7 +265,9 @@ func (c *Context) simplerLoop(g *ir.Graph, n *ir.Node) (bool, error) {
 	return c.hoist(g, n), nil
 }
 
-// trips is the number of trips of a loop, when it is known.
+// trips is the number of trips of a loop, when it is known. A condition that is constant and
+// false gives 0 trips, and a body that ends itself at once gives 1. A condition that the body
+// computes leaves the number unknown, whatever M says, as M is only an upper bound then.
 func (c *Context) trips(n *ir.Node) (int64, bool) {
 	if yes, known := flag(n.Ins[1]); known && !yes {
 		return 0, true
@@ -272,7 +295,9 @@ func (c *Context) trips(n *ir.Node) (int64, bool) {
 	return 0, false
 }
 
-// noTrips replaces a loop that does nothing.
+// noTrips replaces a loop that does nothing. States pass through. Scan outputs have no rows; they
+// become constants when their sizes are known and have no elements. The error is of making a
+// constant.
 func (c *Context) noTrips(g *ir.Graph, n *ir.Node, states int) (bool, error) {
 	outs := make([]*ir.Value, len(n.Outs))
 	for i, v := range n.Outs {
@@ -313,7 +338,11 @@ func (c *Context) noTrips(g *ir.Graph, n *ir.Node, states int) (bool, error) {
 	return true, nil
 }
 
-// unroll writes the trips of a short loop one after the other.
+// unroll writes the trips of a short loop one after the other. The trip number becomes a constant
+// in each copy, so that folding goes on from there. Scan outputs become a Concat of the trips'
+// rows, each viewed with a leading axis of 1. It is left when the types of the states change from
+// trip to trip, when a node in the body has an effect that must not be doubled, or above the
+// limits.
 func (c *Context) unroll(g *ir.Graph, n *ir.Node, states int, trips int64) (bool, error) {
 	body := n.Graphs[0]
 	if trips > maxUnrolled || trips*int64(nodesWithin(n)) > maxUnrolledNodes || c.binds(n) || c.bindsWithin(n) || trips > 1 &&
@@ -386,7 +415,8 @@ func nodesWithin(n *ir.Node) int {
 }
 
 // dropState makes a state that keeps its value something that the body captures. The only result
-// of a loop stays, without uses.
+// of a loop stays, without uses. The body reads the initial value as a captured one instead, or
+// directly where it is constant.
 func (c *Context) dropState(n *ir.Node, k int) {
 	if v := n.Outs[k]; v != nil && len(n.Outs) == 1 {
 		v.ReplaceUses(n.Ins[2+k])
@@ -409,7 +439,8 @@ func (c *Context) dropState(n *ir.Node, k int) {
 }
 
 // captureIn gives all bodies of a node a value of the outside, and gives the first body's
-// parameter.
+// parameter. It keeps the invariant that operands at the end of the node and parameters at the
+// end of each body are the captured values, in the same order.
 func (c *Context) captureIn(n *ir.Node, v *ir.Value) *ir.Value {
 	var first *ir.Value
 	for _, g := range n.Graphs {
@@ -425,7 +456,9 @@ func (c *Context) captureIn(n *ir.Node, v *ir.Value) *ir.Value {
 }
 
 // hoist moves a node out of a loop that every trip computes alike. It must not be able to
-// fail, as the loop may have no trips at all.
+// fail, as the loop may have no trips at all. It takes one node at a time, the first whose
+// operands are all captured or constant; the next call finds those that depend on it. Its result
+// is captured in turn.
 func (c *Context) hoist(g *ir.Graph, n *ir.Node) bool {
 	body := n.Graphs[0]
 	fixed := len(body.Params) - n.Captured
@@ -454,7 +487,8 @@ func (c *Context) hoist(g *ir.Graph, n *ir.Node) bool {
 	return false
 }
 
-// inTrip reports whether a node's sizes have symbols that the trips of a body bind.
+// inTrip reports whether a node's sizes have symbols that the trips of a body bind. Outside of
+// the loop such a symbol has no value.
 func (c *Context) inTrip(m *ir.Node, body *ir.Graph) bool {
 	for _, list := range [][]*symshape.Expr{m.Outs[0].Type.Dims, m.Outs[0].Elems} {
 		for _, d := range list {
@@ -474,7 +508,9 @@ func (c *Context) inTrip(m *ir.Node, body *ir.Graph) bool {
 }
 
 // cannotFail reports whether a node gives results whatever its operands are: functions of
-// one element, of several of the same sizes or with single numbers, and transposes.
+// one element, of several of the same sizes or with single numbers, and transposes. Operators
+// that may refuse their operands at run time (indices out of range, sizes that do not fit) must
+// stay inside, because a loop without trips would never have asked.
 func cannotFail(n *ir.Node) bool {
 	y := n.Outs[0]
 	if n.Op.Traits&ir.Pure == 0 || n.Op.Opcode == isa.Sizes || len(n.Graphs) > 0 || !y.Type.Ranked {

@@ -17,6 +17,9 @@ var cse = Pass{
 		c.Module.Walk(func(g *ir.Graph) {
 			seen := map[string]*ir.Node{}
 			for _, n := range slices.Clone(g.Nodes) {
+				if c.ended() {
+					return
+				}
 				key, ok := c.key(n)
 				if !ok {
 					continue
@@ -82,6 +85,8 @@ func (c *Context) key(n *ir.Node) (string, bool) {
 	return b.String(), true
 }
 
+// attrKey is an attribute's value as text, floats by their bits; ok is false for values that are
+// not compared: graphs, and tensors of 4096 bytes and more.
 func attrKey(a *onnx.Attr) (string, bool) {
 	switch a.Type {
 	case onnx.AttrInt:

@@ -1,6 +1,11 @@
 package pass
 
 // This file computes nodes of constants.
+//
+// The reference evaluator computes them (codegen/interp over onnx/eval), the same that checks the
+// results of kernels in tests; folding thus cannot change a result, whatever kernels the machine
+// has. What it costs is bounded in four ways, as a model from outside may ask for anything: a
+// chain of Expand and Concat would otherwise make gigabytes of constants out of a few bytes.
 
 import (
 	"context"
@@ -41,8 +46,14 @@ var fold = Pass{
 	},
 }
 
-// fold replaces the results of a node of constants. A node that fails, or takes too long,
-// stays: the run will say why.
+// fold replaces the results of a node of constants. A node that fails, or takes too long, stays:
+// the run will say why. A node is left alone if it is not pure, has a body, writes sizes, will
+// become a loop, binds symbols, is an absorbed transpose, or has results of strings, complex
+// numbers or floats of eight bits or fewer. It returns an error if the context has ended or a
+// constant cannot be added.
+//
+// The order of the conditions is by their cost. Work is added to the account before the
+// computation, so that nodes that fail count as well.
 func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 	if n.Op.Traits&ir.Pure == 0 || len(n.Graphs) > 0 || n.Op.Opcode == isa.Sizes || n.Op.Via == "Loop" || n.Dead() || c.binds(n) {
 		return nil
@@ -116,7 +127,10 @@ func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 	return nil
 }
 
-// compute evaluates a node of constants; nil: it stays, or the run says why it fails.
+// compute evaluates a node of constants; nil: it stays, or the run says why it fails. A failure,
+// such as an index out of range, counts against maxFoldFails; the end of the context is returned
+// as an error, as it is no property of the node. Results are stored as raw little-endian data of
+// exactly the size that the types say.
 func (c *Context) compute(n *ir.Node) ([]*onnx.Tensor, error) {
 	ins := make([]eval.Value, len(n.Ins))
 	for i, v := range n.Ins {
@@ -154,7 +168,10 @@ func (c *Context) compute(n *ir.Node) ([]*onnx.Tensor, error) {
 }
 
 // piecesOf gives the results of a node that are pieces of a constant as they lie in its memory, so that nothing
-// need be computed; nil for other nodes.
+// need be computed; nil for other nodes. Views (Reshape, Squeeze, Flatten and so on) share the
+// whole memory and a Split along the first axis longer than 1 shares parts; large weights of a
+// checkpoint thus do not stand twice in memory. The pieces have no capacity beyond their end, so
+// that nobody can append into a neighbour.
 func piecesOf(n *ir.Node) []*onnx.Tensor {
 	if slices.Contains(n.Outs, nil) || len(n.Ins) == 0 || n.Ins[0] == nil {
 		return nil
@@ -191,7 +208,9 @@ func piecesOf(n *ir.Node) []*onnx.Tensor {
 // minAbsorbed is the size from which a copy of weights costs more than the flag of a product.
 const minAbsorbed = 64 << 10
 
-// absorbed reports a transpose of large weights that only products read, whose kernel takes them as they are.
+// absorbed reports a transpose of large weights that only products read, whose kernel takes them
+// as they are. The condition is that every use is the right operand of a MatMul of two matrices;
+// if a single one is not, the transposed copy is needed anyway.
 func absorbed(n *ir.Node) bool {
 	if n.Op.Name != "Transpose" || n.Op.Domain != "" || n.Ins[0].Const == nil || n.Ins[0].Const.Bytes < minAbsorbed {
 		return false
@@ -206,7 +225,8 @@ func absorbed(n *ir.Node) bool {
 }
 
 // work is the number of operations of a node of numbers, as its record counts them, and the
-// bytes of its results; what is too large to count is more than is done.
+// bytes of its results; what is too large to count is more than is done. Flops gives an
+// expression over the symbols of the module; with constant operands it nearly always is a number.
 func (c *Context) work(n *ir.Node) int64 {
 	total := int64(0)
 	for _, v := range n.Outs {
@@ -229,7 +249,8 @@ func (c *Context) work(n *ir.Node) int64 {
 	return total + f
 }
 
-// bytesOf is the size of a tensor whose dimensions are numbers.
+// bytesOf is the size of a tensor whose dimensions are numbers. ok is false where the type is no
+// tensor, has a dimension that is no number, or is too large for 64 bits.
 func bytesOf(v *ir.Value) (int64, bool) {
 	if v.Type.Kind != onnx.TensorType || !v.Type.Ranked {
 		return 0, false

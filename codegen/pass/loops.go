@@ -1,6 +1,12 @@
 package pass
 
 // This file writes Scan and SequenceMap as Loops.
+//
+// Later passes and the machine then know one kind of loop. A Scan of n inputs has as many trips
+// as their axis is long, so its Loop has a trip count and no condition of its own. What the body
+// takes from the outside stays captured; scanned inputs are captured as wholes, and each trip
+// gathers its slice. A SequenceMap has states that are sequences, to which each trip inserts one
+// tensor at the end.
 
 import (
 	"fmt"
@@ -32,7 +38,9 @@ var loops = Pass{
 	},
 }
 
-// A trip is a Loop that is being made from another node with a body.
+// A trip is a Loop that is being made from another node with a body. ins are the Loop's operands:
+// trips, no condition, the states, and then the captured values in the order of the body's last
+// parameters. err is the first error of making a node, so that its users need not ask after each.
 type trip struct {
 	*Context
 	n    *ir.Node // the old node
@@ -45,7 +53,7 @@ type trip struct {
 }
 
 // newTrip begins a Loop of some trips whose body has the states, then what the old body
-// captures.
+// captures. Parameters that stood for the states in the old body are replaced by the new body's.
 func (c *Context) newTrip(g *ir.Graph, n *ir.Node, trips *ir.Value, inits, states []*ir.Value) *trip {
 	m := c.Module
 	t := &trip{Context: c, n: n, g: g, old: n.Graphs[0], body: m.NewGraph()}
@@ -72,7 +80,8 @@ func (t *trip) capture(v *ir.Value) *ir.Value {
 }
 
 // end makes the Loop: results of the old body that are states, then those that are
-// joined. Types are those of the Loop's results.
+// joined. Types are those of the Loop's results. The body's condition is constant true. The old
+// body is dropped, and its nodes have been moved to the new one.
 func (t *trip) end(captured int, results []*ir.Value, types []inference.Type) (*ir.Node, error) {
 	yes, err := t.Module.AddConst("", &onnx.Tensor{DType: onnx.Bool, Dims: []int64{}, Raw: []byte{1}, HasRaw: true})
 	if err != nil {
@@ -105,7 +114,10 @@ func (t *trip) one(n *ir.Node, err error) *ir.Value {
 
 // scan writes a Scan as a Loop that gathers a slice of each input in each trip. Inputs
 // that are gone through backwards are gathered from their end; results that are joined
-// backwards, or along another axis than the first, are turned afterwards.
+// backwards, or along another axis than the first, are turned afterwards. Gather's index is the
+// trip number, or length - 1 - number for the direction 1. Results of a Loop are joined along a
+// new first axis, as Scan's are by default. An error says that the numbers of inputs are wrong or
+// that a scanned input has no rank, which inference has refused before.
 func (c *Context) scan(g *ir.Graph, n *ir.Node) error {
 	count := int(n.Attr.Int("num_scan_inputs"))
 	given := len(n.Ins) - n.Captured
@@ -207,7 +219,8 @@ func (c *Context) scan(g *ir.Graph, n *ir.Node) error {
 	return nil
 }
 
-// turn reverses a value along its first axis, if asked to, and moves that axis.
+// turn reverses a value along its first axis, if asked to, and moves that axis. The slice has the
+// start -1, an end that is before the first element whatever the size, and the step -1.
 func (c *Context) turn(g *ir.Graph, n *ir.Node, v *ir.Value, reverse bool, axis int64) (*ir.Value, error) {
 	if reverse {
 		var list []*ir.Value
@@ -246,7 +259,9 @@ func (c *Context) turn(g *ir.Graph, n *ir.Node, v *ir.Value, reverse bool, axis 
 }
 
 // sequenceMap writes a SequenceMap as a Loop over the places of its first sequence, whose
-// states are the sequences that it makes.
+// states are the sequences that it makes. Inputs that are no sequences go to each trip as they
+// are. The placeholder parameter of a graph of its own stands for the state until newTrip
+// replaces it. Only bodies that make tensors are written; an error names the type of another.
 func (c *Context) sequenceMap(g *ir.Graph, n *ir.Node) error {
 	given := len(n.Ins) - n.Captured
 	old := n.Graphs[0]

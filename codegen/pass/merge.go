@@ -3,6 +3,16 @@ package pass
 // This file merges neighbours into convolutions and products. Each merge needs that the
 // value between the two nodes is used once and is no output of a graph, and that what is
 // computed with at compile time is constant.
+//
+// The file has two lists. weightRules compute new constants: a convolution is linear, so a factor
+// and a shift of each output channel can be put into its weights and bias, which removes the node
+// behind it. epilogueRules turn products and convolutions into the machine's own, which add a
+// bias and a residual and clamp the result while sums are in registers, so that the tensor is
+// written once.
+//
+// Each rule gives the values that stand for the results of its node, or nil where it does not
+// apply; ok is asked last, when everything else is known to fit, as it counts the rule as used
+// and may refuse it (see rewrite.go).
 
 import (
 	"encoding/binary"
@@ -110,7 +120,9 @@ var weightRules = []Rule{
 }
 
 // spatialPad is the Pad of constant zeros, at least none, of spatial axes that alone makes a
-// value; with its begins, then its ends.
+// value; with its begins, then its ends. Batch and channel axes must have no padding, and no
+// padding is negative, which would crop. The result is in ONNX's order: all begins of the spatial
+// axes, then all ends; nil when the value is something else.
 func spatialPad(v *ir.Value) (*ir.Node, []int64) {
 	d := defOf(v, "Pad")
 	if d == nil || !v.Single() || !v.Type.Ranked || d.Attr.String("mode") != "constant" {
@@ -151,7 +163,8 @@ func spatialPad(v *ir.Value) (*ir.Node, []int64) {
 	return d, out
 }
 
-// joined adds paddings; nil when they do not fit each other, or are none.
+// joined adds paddings; nil when they do not fit each other, or are none. The sum is written to
+// a, which the caller owns.
 func joined(a, b []int64) []int64 {
 	if b != nil && len(a) != len(b) {
 		return nil
@@ -162,7 +175,8 @@ func joined(a, b []int64) []int64 {
 	return a
 }
 
-// explicit reports whether a convolution or pooling has its paddings written.
+// explicit reports whether a convolution or pooling has its paddings written. With SAME_UPPER and
+// SAME_LOWER the padding depends on the size of the image, and a Pad before it would change it.
 func explicit(n *ir.Node) bool {
 	switch n.Attr.String("auto_pad") {
 	case "", "NOTSET":
@@ -191,7 +205,9 @@ func floatsOf(v *ir.Value) []float64 {
 	return list
 }
 
-// finite reports whether a value is a constant of finite numbers.
+// finite reports whether a value is a constant of finite numbers. A float32 is infinite or NaN
+// exactly when all bits of its exponent are set. The fast form reads the bytes of large weights
+// where they are.
 func finite(v *ir.Value) bool {
 	if v != nil && v.Const != nil && v.Const.Tensor.DType == onnx.Float && v.Const.Bytes > 0 { // without a copy
 		raw := v.Const.Tensor.Raw
@@ -208,7 +224,9 @@ func finite(v *ir.Value) bool {
 
 // perChannel gives the elements of a constant that has one for each channel of y, along
 // its axis 1, or one for all; nil for another value. Dimensions that are missing in front
-// are those that broadcasting adds, so that [C] is no vector of channels.
+// are those that broadcasting adds, so that [C] is no vector of channels. The axis of channels is
+// 1 counted from the front of y, so a vector [C] would be aligned with the last axis instead. One
+// element is repeated for all channels.
 func perChannel(v, y *ir.Value) []float64 {
 	list := floatsOf(v)
 	if list == nil || !y.Type.Ranked || len(y.Type.Dims) < 3 || v.Type.Elem != y.Type.Elem {
@@ -235,7 +253,13 @@ func perChannel(v, y *ir.Value) []float64 {
 }
 
 // scaled writes x·factor + shift, for each channel of what a convolution gives, as the
-// convolution with other weights and bias. No factor leaves the weights.
+// convolution with other weights and bias. No factor leaves the weights. With the convolution y =
+// W∗x + b the result is (f·W)∗x + (f·b + s). Weights of Conv have the output channel as their
+// first axis; those of ConvTranspose are [inputs, outputs of a group, ...], so the channel
+// follows from the group of the first axis and the second one. It gives up when the convolution
+// is used elsewhere, when its result is broadcast by n, when a new number is not finite (an
+// infinite weight would make NaN where x is 0), and on groups of weights that are too large to
+// compute with.
 func (c *Context) scaled(g *ir.Graph, n *ir.Node, x *ir.Value, factor, shift []float64, ok func() bool) ([]*ir.Value, error) {
 	d := defOf(x, "Conv")
 	if d == nil {
@@ -294,7 +318,8 @@ func (c *Context) scaled(g *ir.Graph, n *ir.Node, x *ir.Value, factor, shift []f
 func infinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
 
 // scaledRuns multiplies the elements of floats, cut into so many runs, by a factor for each. It is nil when a result
-// is not finite, or there are none or too many.
+// is not finite, or there are none or too many. Weights of float32 are multiplied in their bytes,
+// without a list of float64 that would take twice their memory.
 func scaledRuns(t *onnx.Tensor, runs int64, factor func(run int) float64) *onnx.Tensor {
 	n, err := t.Count()
 	if err != nil || n == 0 || n > maxWeights {
@@ -411,9 +436,11 @@ var epilogueRules = []Rule{
 	}},
 }
 
-// single reports whether a number is finite and a float32.
+// single reports whether a number is finite and a float32. Bounds are attributes of float32; a
+// number that is rounded on the way would clamp at another place.
 func single(x float64) bool { return !math.IsInf(x, 0) && float64(float32(x)) == x }
 
+// Only such a transpose is what a product can do by itself, with its flags ta and tb.
 func swapsLast(perm []int64) bool {
 	l := len(perm)
 	for i, k := range perm {
@@ -431,7 +458,8 @@ func swapsLast(perm []int64) bool {
 	return l >= 2
 }
 
-// A product is a conv or matmul of the machine that is being made.
+// A product is a conv or matmul of the machine that is being made. Operands are x, weights, bias
+// and residual.
 type product struct {
 	name   string
 	ins    []*ir.Value // with bias and residual, nil where there is none
@@ -441,7 +469,10 @@ type product struct {
 	from   ir.Origin
 }
 
-// productOf reads a product of floats; nil for another node.
+// productOf reads a product of floats; nil for another node. Both factors must have at least two
+// axes: the machine's product has no vectors. Attributes are translated from ONNX's names (group
+// becomes groups); those of a machine's product are taken over, so that rules can be applied one
+// after the other.
 func productOf(n *ir.Node) *product {
 	if n == nil || len(n.Outs) == 0 || n.Outs[0] == nil || !isFloat(n.Outs[0].Type.Elem) || !n.Outs[0].Type.Ranked {
 		return nil
@@ -490,7 +521,8 @@ func productOf(n *ir.Node) *product {
 	return p
 }
 
-// productBefore is the product that alone makes a value, which nothing else needs.
+// productBefore is the product that alone makes a value, which nothing else needs. The product
+// would otherwise be computed twice.
 func productBefore(v *ir.Value) *product {
 	if v.Def == nil || !v.Single() || v.Index != 0 {
 		return nil
@@ -499,7 +531,9 @@ func productBefore(v *ir.Value) *product {
 }
 
 // add takes an operand of an addition as bias or residual, if it can. It must broadcast
-// into the product: one element for each column, or one for each element.
+// into the product: one element for each column, or one for each element. After an activation
+// nothing can be added, since the epilogue clamps last. A residual comes after a bias in the same
+// sum, so at most one of each is taken.
 func (p *product) add(v, y *ir.Value) bool {
 	if p.act || p.ins[3] != nil || !v.Type.Ranked || v.Type.Elem != y.Type.Elem {
 		return false

@@ -1,6 +1,16 @@
 package pass
 
 // This file finds composites that exporters have taken apart.
+//
+// Exporters write attention as MatMul, scale, Add of a mask, Softmax and MatMul. As one node its
+// scores need not be written to memory: they are n² numbers for n rows, and the kernel keeps a
+// block of them in the cache (as in FlashAttention, Dao et al. 2022). The search begins at the
+// second product and goes backwards over the operands. When it fails it says at which step, for
+// the user who asks why a model is slow (the report of what was not recognised).
+//
+// Two differences from the parts are accepted and said in the pass's description: sums are in
+// another order, hence the class Rounding, and a row that sees no key gives 0, which the guard of
+// exporters gives too.
 
 import (
 	"fmt"
@@ -41,7 +51,9 @@ var recogniseRules = []Rule{
 	}},
 }
 
-// An attention is what softmax(scale·q·kᵀ + mask)·v is made of.
+// An attention is what softmax(scale·q·kᵀ + mask)·v is made of. kt is the keys as the first
+// product has them, transposed. causal says that row i sees the keys up to i alone, and then mask
+// is nil.
 type attention struct {
 	// [batch, heads, length, size], [batch, heads, size, keys], [batch, heads, keys, value]; batch and heads may be one axis
 	q, kt, v *ir.Value
@@ -53,7 +65,8 @@ type attention struct {
 // used reports whether a value has so many uses and is no output.
 func used(v *ir.Value, times int) bool { return usedElsewhere(v, times) == "" }
 
-// usedElsewhere says who uses a value beside so many nodes; empty: nobody.
+// usedElsewhere says who uses a value beside so many nodes; empty: nobody. A value that is used
+// elsewhere has to be computed anyway, and the composite would compute it twice.
 func usedElsewhere(v *ir.Value, times int) string {
 	if slices.ContainsFunc(v.Uses, func(u ir.Use) bool { return u.Node == nil }) {
 		return "an output"
@@ -64,7 +77,9 @@ func usedElsewhere(v *ir.Value, times int) string {
 	return ""
 }
 
-// attentionOf reads the product with the values. Nil: it is another one, and why.
+// attentionOf reads the product with the values. Nil: it is another one, and why. Factors are
+// collected wherever they stand: on the product, on the queries, on the keys. The second result
+// is a sentence for people, and empty only when the first is not nil.
 func attentionOf(n *ir.Node) (*attention, string) {
 	y := n.Outs[0].Type
 	if y.Elem != onnx.Float || !y.Ranked || len(y.Dims) != 3 && len(y.Dims) != 4 {
@@ -127,7 +142,9 @@ func scoresOf(scores *ir.Value) string {
 
 // softmaxOf is the Softmax of the last axis that makes the weights; nil: there is none, and why. guarded says that
 // rows without keys give 0 and not NaN: PyTorch's exporter asks where the result is NaN, ours where the largest score
-// is minus infinity.
+// is minus infinity. The guard is a Where that gives 0 in rows that have no key, in one of the
+// two forms; all its parts must be used by it alone. Softmax must be along the last axis, as
+// written or with a negative number.
 func softmaxOf(v *ir.Value) (soft *ir.Node, guarded bool, why string) {
 	uses := 1
 	const form = "the guard of rows without keys has another form"
@@ -182,7 +199,8 @@ func lastAxis(n *ir.Node) bool {
 	return len(axes) == 1 && (axes[0] == -1 || axes[0] == int64(len(n.Ins[0].Type.Dims))-1)
 }
 
-// scaled strips a constant factor off a value.
+// scaled strips a constant factor off a value. A division counts only when the value is the
+// dividend. The shape must stay the same, since a factor with more axes would enlarge it.
 func scaled(v *ir.Value) (*ir.Value, float64) {
 	for _, name := range []string{"Mul", "Div"} {
 		d := defOf(v, name)
@@ -212,7 +230,9 @@ func scaledProduct(v *ir.Value) (*ir.Value, float64) {
 	return x, factor
 }
 
-// fits compares the sizes: nothing is broadcast but a single head of both keys and values.
+// fits compares the sizes: nothing is broadcast but a single head of both keys and values. Batch
+// axes of queries, keys and values are those of the result. A single head of keys and values for
+// all heads of queries is multi-query attention; other numbers are found by fewer in heads.go.
 func (a *attention) fits(y []*symshape.Expr) bool {
 	n := len(y)
 	for _, v := range []*ir.Value{a.q, a.kt, a.v} {
@@ -232,7 +252,10 @@ func (a *attention) fits(y []*symshape.Expr) bool {
 }
 
 // readMask says why the mask is none that the composite may have; empty: it is one. Rows that exclude every key must give 0, as guarded
-// says, or not be there.
+// says, or not be there. A mask is added to the scores, so it broadcasts to [batch, heads, rows,
+// keys], with one number for each key. What it excludes is -∞ or a number below -hidden. If a
+// constant mask is exactly the lower triangle, it becomes the flag causal, with which the kernel
+// skips half of the work.
 func (a *attention) readMask(guarded bool) string {
 	if a.mask == nil {
 		return ""
@@ -284,7 +307,9 @@ func (a *attention) readMask(guarded bool) string {
 	return ""
 }
 
-// triangle reports whether a mask of two axes is made so that it lets row i see the keys up to i: by Where of a lower triangle of ones.
+// triangle reports whether a mask of two axes is made so that it lets row i see the keys up to i:
+// by Where of a lower triangle of ones. It knows the forms Where(tril(1), 0, -∞), with a Not or a
+// comparison with 0 in between and the branches exchanged.
 func triangle(v *ir.Value) bool {
 	w := defOf(v, "Where")
 	if w == nil || len(v.Type.Dims) != 2 {
@@ -320,7 +345,10 @@ func isOne(d *symshape.Expr) bool {
 	return known && one == 1
 }
 
-// splitHeads is a value [batch, length, heads, size] whose heads a transpose has put before the rows; nil: there is none.
+// splitHeads is a value [batch, length, heads, size] whose heads a transpose has put before the
+// rows; nil: there is none. Attention with rows that hold all heads ([batch, length, heads·size])
+// saves two transposes. With a batch of 1 the exporter may have put the batch axis elsewhere,
+// which is the same memory.
 func (c *Context) splitHeads(g *ir.Graph, n *ir.Node, v *ir.Value, dims []*symshape.Expr) *ir.Value {
 	alone := isOne(dims[0]) // a batch of 1 may be anywhere
 	if d := defOf(v, "Transpose"); d != nil {
@@ -340,7 +368,9 @@ func (c *Context) splitHeads(g *ir.Graph, n *ir.Node, v *ir.Value, dims []*symsh
 	return nil
 }
 
-// keys gives the keys of their transpose: with heads before the rows, and, where they come from there, apart.
+// keys gives the keys of their transpose: with heads before the rows, and, where they come from
+// there, apart. When no known transpose makes kt, it is transposed here, which costs what the
+// model has paid before. An error is of making a node.
 func (c *Context) keys(g *ir.Graph, n *ir.Node, kt *ir.Value) (whole, apart *ir.Value, err error) {
 	t := kt.Type.Dims
 	dims := []*symshape.Expr{t[0], t[1], t[3], t[2]}
@@ -378,7 +408,11 @@ func (c *Context) keys(g *ir.Graph, n *ir.Node, kt *ir.Value) (whole, apart *ir.
 	return m.Outs[0], nil, nil
 }
 
-// write makes the node. Where the heads of all three come from rows that hold all of them, it reads these, and its result is such rows.
+// write makes the node. Where the heads of all three come from rows that hold all of them, it
+// reads these, and its result is such rows. It prefers rows with all heads for operands and
+// result, where all three come from such; the view and transpose behind it then restore the
+// result's layout, and cancel with the model's own. Otherwise the operands are [batch, heads,
+// length, size].
 func (a *attention) write(c *Context, g *ir.Graph, n *ir.Node) ([]*ir.Value, error) {
 	y := n.Outs[0].Type.Dims
 	if len(y) == 3 {
@@ -447,7 +481,9 @@ func (a *attention) write(c *Context, g *ir.Graph, n *ir.Node) ([]*ir.Value, err
 	return m.Outs, nil
 }
 
-// writeJoined is write where batch and heads are one axis: each is a batch of one head.
+// writeJoined is write where batch and heads are one axis: each is a batch of one head. The
+// joined axis becomes the batch, with one head each; a mask of three axes gets the axis of heads
+// too.
 func (a *attention) writeJoined(c *Context, g *ir.Graph, n *ir.Node) ([]*ir.Value, error) {
 	var k *ir.Value
 	if d := defOf(a.kt, "Transpose"); d != nil && slices.Equal(permOf(d), []int64{0, 2, 1}) {

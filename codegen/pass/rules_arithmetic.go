@@ -1,6 +1,19 @@
 package pass
 
 // This file holds the rules of arithmetic with constants, and of chains of operators.
+//
+// A rule's Apply gets a node whose operator is in Ops. It must find out, without any change,
+// whether the rule holds, then call ok, which asks whether the rule may be used here (its class,
+// the limits of the run and the bisection of faults count) and then make the values that stand
+// for the node's results. nil means that nothing was done.
+//
+// Rules of the class Exact give the same bits, with NaN, infinities and both zeros; those whose
+// last place may differ are of the class Rounding and are used at the level Fast alone. Where an
+// identity of algebra is missing it is mostly because of one of these cases: x+0 turns -0 into 0,
+// x·0 is NaN for an infinity, x-x is NaN for NaN, and x/x is NaN for 0.
+//
+// The test covers(x, y) means that x has the type of y at least as exactly, so that x may stand
+// wherever y was used: a neutral operand that broadcasts x to a larger shape fails it.
 
 import (
 	"math"
@@ -141,7 +154,10 @@ var arithmeticRules = []Rule{
 // inverse writes the division of floats by powers of two as a product with their
 // inverses, which are exact. They must be normal numbers, far from the ends of the type's
 // range. Other divisors have no rule: a quotient that is rounded otherwise before a floor
-// or a truncation is another whole number.
+// or a truncation is another whole number. The limits of the exponents keep both the divisor and
+// its inverse among normal numbers, so that the product rounds where the quotient does, also if
+// the result is subnormal. Products are several times as fast as quotients on all of the
+// machines.
 func (c *Context) inverse(g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 	d, y := n.Ins[1], n.Outs[0]
 	if d.Const == nil || n.Ins[0].Const != nil {
@@ -178,7 +194,9 @@ func (c *Context) inverse(g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value,
 }
 
 // nonNegative reports whether no element is less than zero, where that is easy to see; NaN
-// and -0 may be there.
+// and -0 may be there. It looks at most 8 nodes up, which is enough for a variance, the mean of a
+// square plus a constant. The search has no memory of nodes that were seen, and Add, Mul, Max and
+// Min branch; the depth bounds that.
 func nonNegative(v *ir.Value, depth int) bool {
 	if v == nil || depth > 8 {
 		return false
@@ -211,7 +229,8 @@ func nonNegative(v *ir.Value, depth int) bool {
 	return false
 }
 
-// oneOf reports whether a value is a constant of one element that is the number.
+// oneOf reports whether a value is a constant of one element that is the number. The shape of one
+// element does not matter: [1, 1] is taken as well.
 func oneOf(v *ir.Value, want float64) bool {
 	if v == nil || v.Const == nil {
 		return false
@@ -220,7 +239,9 @@ func oneOf(v *ir.Value, want float64) bool {
 	return err == nil && n == 1 && all(v, want)
 }
 
-// maxLooked bounds the elements of a constant that a rule looks at.
+// maxLooked bounds the elements of a constant that a rule looks at. Larger ones are weights,
+// where the rule hardly ever holds and reading them for each node would take longer than what it
+// saves.
 const maxLooked = 1 << 16
 
 // all reports whether a value is a constant all of whose elements are a number.

@@ -1,6 +1,10 @@
 package pass
 
 // This file holds the rules of slices, gathers, joins and broadcasting.
+//
+// Each rule removes a movement of elements, or replaces it by one that costs less: by a view, by
+// one slice instead of two, by reading a constant. They need sizes, which are expressions here:
+// equality of two sizes is identity of their pointers, as the pool interns them.
 
 import (
 	"slices"
@@ -162,7 +166,8 @@ var broadcasting = []string{"Add", "And", "BitwiseAnd", "BitwiseOr", "BitwiseXor
 	"Sub", "Sum", "Where", "Xor"}
 
 // broadcastsTo reports whether the operands broadcast to the dimensions, each axis of which
-// one of them has, the others having it or 1.
+// one of them has, the others having it or 1. It asks whether the result keeps its sizes when an
+// Expand before it is left out.
 func broadcastsTo(ins []*ir.Value, dims []*symshape.Expr) bool {
 	has := make([]bool, len(dims))
 	for _, v := range ins {
@@ -182,7 +187,8 @@ func broadcastsTo(ins []*ir.Value, dims []*symshape.Expr) bool {
 	return !slices.Contains(has, false) // also an axis of size 1 is only there when an operand has it
 }
 
-// defOf is the node of an operator of ONNX whose first result a value is; else nil.
+// defOf is the node of an operator of ONNX whose first result a value is; else nil. A nil value
+// is allowed, so that callers can follow optional operands.
 func defOf(v *ir.Value, name string) *ir.Node {
 	if v == nil || v.Def == nil || v.Def.Op.Name != name || v.Def.Op.Domain != "" || v.Index != 0 {
 		return nil
@@ -282,6 +288,8 @@ func (c *Context) slice(g *ir.Graph, n *ir.Node, x *ir.Value, from ir.Origin, st
 	return list, nil
 }
 
+// sliceAs makes a Slice of a given type. Starts and ends may be expressions; a node computes them
+// then.
 func (c *Context) sliceAs(g *ir.Graph, before *ir.Node, x *ir.Value, t inference.Type, from ir.Origin, starts, ends []*symshape.Expr,
 	axes, steps []int64,
 ) ([]*ir.Value, error) {

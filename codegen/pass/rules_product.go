@@ -1,6 +1,13 @@
 package pass
 
 // This file holds the rules of products.
+//
+// An Einsum is a sum over the letters that the result does not have, of products of one element
+// of each operand. It is written with the operators that kernels are fast for: letters that one
+// operand alone has are summed by ReduceSum, and two operands are a product of stacks of matrices
+// when they share summed letters. Letters fall into four groups for that: those of both operands
+// and the result (the stack), those of the left and the result (rows), those of the right and the
+// result (columns), and those of both that are summed.
 
 import (
 	"slices"
@@ -19,6 +26,8 @@ var productRules = []Rule{
 	{Name: "einsum-parts", Class: Rounding, Ops: []string{"Einsum"}, Apply: einsumRule(false)},
 }
 
+// Whether something is rounded in between decides the class of the rule; both rules are the same
+// but for that.
 func einsumRule(exact bool) func(*Context, *ir.Graph, *ir.Node, func() bool) ([]*ir.Value, error) {
 	return func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 		e := c.einsumOf(n)
@@ -34,7 +43,8 @@ func einsumRule(exact bool) func(*Context, *ir.Graph, *ir.Node, func() bool) ([]
 }
 
 // view makes a value of the same elements with other dimensions, or gives the value
-// itself when it has them.
+// itself when it has them. It is a node only where the sizes differ; the caller knows that the
+// numbers of elements are equal.
 func (c *Context) view(g *ir.Graph, before *ir.Node, v *ir.Value, dims []*symshape.Expr) *ir.Value {
 	if slices.Equal(v.Type.Dims, dims) {
 		return v
@@ -58,7 +68,8 @@ func (c *Context) machineNode(g *ir.Graph, before *ir.Node, name string, t infer
 	return c.Module.AddNode(g, before, ir.Spec{Op: rec, Ins: ins, Attr: a, Types: []inference.Type{t}, From: ir.Union(c.pass.Name, from)}), nil
 }
 
-// An einsum is a sum of products of tensors. Terms name the axes of tensors by letters, each once.
+// An einsum is a sum of products of tensors. Terms name the axes of tensors by letters, each
+// once. size gives the size of each letter, the largest one where some operands have 1 there.
 type einsum struct {
 	ins   []*ir.Value
 	terms []string
@@ -70,6 +81,11 @@ const einsumLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // einsumOf reads an Einsum of known ranks with at most three operands, in which no letter is twice in a term. Dimensions
 // of "..." get letters, and axes of size 1 that are broadcast are left out of their terms.
+// Without an arrow the result has, after the axes of "...", the letters that occur once, in
+// alphabetical order, as numpy has it. Letters are renamed to the first ones of the alphabet, so
+// that axes of "..." have one too. It gives up on a letter that is twice in a term (a diagonal),
+// on sizes that are not known to be equal, on more axes than letters, and on a result whose sizes
+// are not those that inference gave.
 func (c *Context) einsumOf(n *ir.Node) *einsum {
 	y := n.Outs[0].Type
 	in, out, explicit := strings.Cut(strings.ReplaceAll(n.Attr.String("equation"), " ", ""), "->")
@@ -157,7 +173,8 @@ func (c *Context) einsumOf(n *ir.Node) *einsum {
 }
 
 // einsumLabels reads a term and reports whether it is one; "..." stands for some dimensions, which are labelled by their
-// places from the end.
+// places from the end. They count from the end, as broadcasting aligns axes at their ends; their
+// numbers are beyond all letters.
 func einsumLabels(term string, covered int) (labels []rune, ok bool) {
 	before, after, dots := strings.Cut(term, "...")
 	for _, r := range before + after {
@@ -199,7 +216,8 @@ func (e *einsum) summed() string {
 	return letters(e.terms[0], func(r rune) bool { return strings.ContainsRune(e.terms[1], r) && !strings.ContainsRune(e.out, r) })
 }
 
-// exact reports whether it is one sum, so that it is rounded once: of one tensor, or of one product.
+// exact reports whether it is one sum, so that it is rounded once: of one tensor, or of one
+// product. With two operands nothing may be left to sum before the product.
 func (e *einsum) exact() bool {
 	switch len(e.terms) {
 	case 1:
@@ -220,11 +238,14 @@ func (e *einsum) reduced() *einsum {
 	return &r
 }
 
-// bounded reports whether what is between is no larger than a product makes it.
+// bounded reports whether what is between is no larger than a product makes it. Without it an
+// outer product of two operands could be made that is larger than anything the model has.
 func (e *einsum) bounded() bool { return len(e.terms) < 3 || e.reduced().pair() != nil }
 
 // pair is the product of the first two of three tensors that sums something, or makes nothing larger than an operand or the
-// result has; nil: there is none. Its operands are the first ones; what is left comes as the last.
+// result has; nil: there is none. Its operands are the first ones; what is left comes as the
+// last. All three pairs are tried in the order of the operands. The intermediate result keeps the
+// letters that the third operand or the result needs.
 func (e *einsum) pair() *einsum {
 	for _, at := range [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 2, 0}} {
 		a, b, last := e.terms[at[0]], e.terms[at[1]], e.terms[at[2]]
@@ -254,6 +275,8 @@ func (e *einsum) of(term string) []*symshape.Expr {
 }
 
 // write makes sums of what one operand alone has, and of what is left products, one at a time.
+// Each step's result is exact in its letters, so the next one can be read as an einsum of its
+// own. The error is of making a node.
 func (e *einsum) write(c *Context, g *ir.Graph, n *ir.Node) (*ir.Value, error) {
 	terms := e.reduced().terms
 	ins := slices.Clone(e.ins)
@@ -310,7 +333,8 @@ func (e *einsum) node(c *Context, g *ir.Graph, n *ir.Node, name string, dims []*
 	return m.Outs[0], nil
 }
 
-// turn transposes a tensor with the letters of a term to those of another order.
+// turn transposes a tensor with the letters of a term to those of another order. to is a
+// permutation of from.
 func turn(c *Context, g *ir.Graph, n *ir.Node, v *ir.Value, from, to string) (*ir.Value, error) {
 	if from == to {
 		return v, nil
@@ -327,7 +351,10 @@ func turn(c *Context, g *ir.Graph, n *ir.Node, v *ir.Value, from, to string) (*i
 }
 
 // product makes a product of stacks of matrices of two tensors, or of elements where nothing is summed. Their letters
-// are those of the stacks, rows, columns, and of what is summed.
+// are those of the stacks, rows, columns, and of what is summed. Both operands are transposed to
+// [stack, rows, summed] and [stack, summed, columns] and viewed as matrices; the product is
+// viewed back and transposed to the result's order. Transposes that the product can do itself are
+// merged later.
 func (e *einsum) product(c *Context, g *ir.Graph, n *ir.Node) (*ir.Value, error) {
 	sum := e.summed()
 	if sum == "" {
@@ -357,6 +384,7 @@ func (e *einsum) product(c *Context, g *ir.Graph, n *ir.Node) (*ir.Value, error)
 }
 
 // elements makes a product of elements; an axis that one tensor has not has there the size 1.
+// Leading missing axes are left out, as broadcasting adds them.
 func (e *einsum) elements(c *Context, g *ir.Graph, n *ir.Node) (*ir.Value, error) {
 	ins := make([]*ir.Value, 2)
 	for i, v := range e.ins {

@@ -2,6 +2,10 @@ package pass
 
 // This file holds the rules of operators that change the form of a tensor and not its
 // elements.
+//
+// A view costs nothing at run time: it is another type over the same memory. Most rules here
+// either turn an operator into the machine's view or show that it does nothing. They hold for
+// symbolic sizes, as equal sizes are the same pointer.
 
 import (
 	"slices"
@@ -11,6 +15,8 @@ import (
 	"shapecheck/onnx"
 )
 
+// A view of a view goes to the first operand, so that chains of Reshape vanish; the sizes in
+// between need not be computed any more, which removes their shape computation too.
 var viewRules = []Rule{
 	{Name: "identity", Ops: []string{"Identity"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 		if !covers(n.Ins[0], n.Outs[0]) || !ok() {
@@ -46,6 +52,8 @@ var viewRules = []Rule{
 		}
 		return n.Ins, nil
 	}},
+	// The outer permutation picks axes of the inner result: axis i is inner[outer[i]] of the
+	// operand.
 	{Name: "transpose-of-transpose", Ops: []string{"Transpose"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node,
 		ok func() bool) ([]*ir.Value, error) {
 		d := n.Ins[0].Def
@@ -112,6 +120,7 @@ var viewRules = []Rule{
 		}
 		return n.Ins[:1], nil
 	}},
+	// Dropout does nothing without a training_mode operand, as long as nobody reads the mask.
 	{Name: "no-dropout", Ops: []string{"Dropout"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 		if len(n.Ins) > 2 && n.Ins[2] != nil || len(n.Outs) > 1 && n.Outs[1] != nil || !covers(n.Ins[0], n.Outs[0]) || !ok() {
 			return nil, nil
@@ -123,7 +132,8 @@ var viewRules = []Rule{
 }
 
 // covers reports whether a value may stand where another one does: its type says at least
-// as much.
+// as much. Kind and element type must be the same. If w has dimensions v must have the same
+// expressions; a value with dimensions may stand for one without.
 func covers(v, w *ir.Value) bool {
 	if v.Type.Kind != w.Type.Kind || v.Type.Elem != w.Type.Elem {
 		return false
@@ -132,6 +142,7 @@ func covers(v, w *ir.Value) bool {
 }
 
 // permOf is the order of axes of a Transpose; nil: what is written is none, which the run says.
+// Without the attribute all axes are reversed.
 func permOf(n *ir.Node) []int64 {
 	rank := len(n.Ins[0].Type.Dims)
 	if perm := n.Attr.Ints("perm"); len(perm) > 0 {

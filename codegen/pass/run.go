@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"shapecheck/codegen/ir"
+	"shapecheck/internal/timing"
 	"shapecheck/onnx/inference"
 )
 
@@ -37,6 +38,8 @@ type Options struct {
 	Verify, Types bool
 	// After is called after each pass; nil: not at all.
 	After func(p *Pass, m *ir.Module)
+	// Time measures each pass; nil: nothing does.
+	Time *timing.Track
 }
 
 // A Line is what a report says of one run of a pass.
@@ -75,9 +78,15 @@ type Application struct {
 func (r *Report) Applied() int {
 	n := 0
 	for _, l := range r.Lines {
-		for _, c := range l.Rules {
-			n += c.Count
-		}
+		n += l.applied()
+	}
+	return n
+}
+
+func (l *Line) applied() int {
+	n := 0
+	for _, c := range l.Rules {
+		n += c.Count
 	}
 	return n
 }
@@ -98,6 +107,9 @@ type runner struct {
 	foldFails int
 }
 
+// allow counts an application of a rule and says whether it may be made: rules can be switched
+// off by name, and the number of applications can be limited, with which a faulty one is found by
+// bisection. What was applied last is kept for the message of a failure.
 func (r *runner) allow(c *Context, rule string) bool {
 	p, line := c.pass, c.report
 	if slices.Contains(r.o.Disable, p.Name+":"+rule) || r.o.Limit > 0 && r.applied >= r.o.Limit {
@@ -118,9 +130,9 @@ func (r *runner) allow(c *Context, rule string) bool {
 	return true
 }
 
-// Run runs the passes of the list. Cancelling the context stops between passes. It returns an error if the options name
-// an unknown pass or rule; and, with the report so far, if the context ends, if a pass fails, or if a check that the
-// options ask for finds the module malformed after one.
+// Run runs the passes of the list. Cancelling the context stops between passes, and between nodes in those that are slow. It returns an
+// error if the options name an unknown pass or rule; and, with the report so far, if the context ends, if a pass fails, or if a check that
+// the options ask for finds the module malformed after one.
 func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, error) {
 	if err := known(list, o); err != nil {
 		return nil, err
@@ -142,6 +154,8 @@ func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, e
 		rep.Lines = append(rep.Lines, Line{Pass: p.Name, Before: count(m)})
 		line := &rep.Lines[len(rep.Lines)-1]
 		start := time.Now()
+		span := o.Time.Begin(timing.Pass, p.Name)
+		o.Time.Count(0, line.Before)
 		if err := p.Run(&Context{Module: m, Level: o.Level, ctx: ctx, pass: p, report: line, run: r}); err != nil {
 			return rep, fmt.Errorf("%s: %w", p.Name, err)
 		}
@@ -150,6 +164,8 @@ func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, e
 		}
 		rep.Memory = r.memory
 		line.Time, line.Nodes = time.Since(start), count(m)
+		o.Time.Count(line.applied(), 0)
+		span.End()
 		if p.Name == schedule.Name {
 			stage = ir.Scheduled
 		}

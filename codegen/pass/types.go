@@ -32,6 +32,8 @@ func checkTypes(m *ir.Module) error {
 	return err
 }
 
+// contradicts infers the results of a node anew from its operands and says in which way they
+// contradict the types that it has; empty: they do not. Sizes are compared under the facts.
 func contradicts(s *inference.Session, facts symshape.Facts, n *ir.Node) string {
 	ask := &inference.Node{Op: n.Op.Schema, Attrs: n.Attr, Outs: len(n.Outs)}
 	for _, v := range n.Ins {

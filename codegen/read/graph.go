@@ -1,6 +1,11 @@
 package read
 
 // This file reads graphs and nodes.
+//
+// A node goes through three steps: the operator's version is brought to the newest one (which may
+// add constants and nodes, see onnx/schema), the types of its results are inferred from those of
+// its operands, and the node is added to the graph. Inference and reading go hand in hand,
+// because attributes and bodies are closed with what inference knows.
 
 import (
 	"fmt"
@@ -20,7 +25,8 @@ type scope struct {
 	vals map[string]*ir.Value
 }
 
-// initializers makes constants of a graph's initializers.
+// initializers makes constants of a graph's initializers. A sparse one is written out, as no
+// kernel reads sparse operands.
 func (r *reader) initializers(s *scope, g *onnx.Graph) {
 	for _, t := range g.Initializers {
 		s.vals[t.Name] = r.constant(t.Name, t, nil)
@@ -38,7 +44,9 @@ func (r *reader) initializers(s *scope, g *onnx.Graph) {
 // maxDense bounds the elements of a sparse tensor that is written out.
 const maxDense = 1 << 28
 
-// dense writes a sparse tensor out; package check has checked its indices.
+// dense writes a sparse tensor out; package check has checked its indices. Indices are either one
+// linear place for each value, or a row of positions. Errors are a tensor that is too large, of
+// elements below a byte, or memory that is not there.
 func dense(s *onnx.SparseTensor) (*onnx.Tensor, error) {
 	n, err := onnx.Count(s.Dims)
 	if err != nil {
@@ -77,7 +85,8 @@ func dense(s *onnx.SparseTensor) (*onnx.Tensor, error) {
 	return out, nil
 }
 
-// constant makes a value of a tensor; n is the node that it is of, or nil.
+// constant makes a value of a tensor; n is the node that it is of, or nil. It gives nil after
+// reporting the fault; external elements are loaded by the caller's function.
 func (r *reader) constant(name string, t *onnx.Tensor, n *onnx.Node) *ir.Value {
 	fail := func(err error) *ir.Value {
 		e := &Error{Value: name, Reason: err.Error(), Cause: err}
@@ -109,7 +118,8 @@ func (r *reader) constant(name string, t *onnx.Tensor, n *onnx.Node) *ir.Value {
 	return v
 }
 
-// info is what inference knows of a value.
+// info is what inference knows of a value. It is kept in the value, as many nodes ask for the
+// same operand.
 func (r *reader) info(v *ir.Value) *inference.Value {
 	if v == nil {
 		return nil
@@ -131,6 +141,7 @@ func (r *reader) nodes(s *scope, list []*onnx.Node) {
 	}
 }
 
+// All nodes that an upgrade makes keep the old one's name and origin.
 func (r *reader) node(s *scope, n *onnx.Node) {
 	known := schema.Lookup(n.Domain, n.Op, r.version(n.Domain))
 	if known == nil {
@@ -153,7 +164,9 @@ func (r *reader) node(s *scope, n *onnx.Node) {
 	}
 }
 
-// newest reads a node of the newest version of its operator.
+// newest reads a node of the newest version of its operator. Missing operands at the end are cut
+// off, so that absent means nil in the middle only. A node whose operand has failed before is
+// left out without a further message.
 func (r *reader) newest(s *scope, n *onnx.Node, from ir.Origin) {
 	if n.Op == "Constant" && onnx.StandardDomain(n.Domain) == "" {
 		r.constantNode(s, n)
@@ -204,7 +217,8 @@ func (r *reader) newest(s *scope, n *onnx.Node, from ir.Origin) {
 	r.finish(s, n, spec, outs, errs)
 }
 
-// finish makes a node from what was inferred.
+// finish makes a node from what was inferred. It returns nil when inference has found a fault or
+// a result's type is unknown or of a kind that is not compiled.
 func (r *reader) finish(s *scope, n *onnx.Node, spec ir.Spec, outs []*inference.Value, errs []*inference.Error) *ir.Node {
 	for _, e := range errs {
 		r.fail(&Error{Node: n.Name, Op: n.Op, Value: e.Value, Source: onnx.SourceOf(n), Reason: e.Reason})
@@ -250,7 +264,8 @@ func compilable(t *inference.Type) bool {
 	return false
 }
 
-// constantNode makes a constant of a Constant node.
+// constantNode makes a constant of a Constant node. Its attribute is one of seven, of which those
+// with strings are not compiled.
 func (r *reader) constantNode(s *scope, n *onnx.Node) {
 	a, err := schema.Last("", "Constant").Decode(n, nil)
 	if err != nil {

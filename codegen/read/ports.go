@@ -66,6 +66,8 @@ func isSymbol(name string) bool {
 	return name != "" && name != "None" && name != "unknown"
 }
 
+// portType takes over the type of an input. Elements of type string are not compiled, and nesting
+// is bounded.
 func (r *reader) portType(name string, t *onnx.Type, bound map[string]bool, depth int) inference.Type {
 	out := inference.Type{Kind: t.Kind, Elem: t.Elem}
 	switch {
@@ -95,6 +97,8 @@ func (r *reader) portType(name string, t *onnx.Type, bound map[string]bool, dept
 	return out
 }
 
+// portDim gives a dimension of an input: a number, a symbol, an expression that is solved for a
+// symbol, or a fresh symbol. bound are the symbols that dimensions of earlier inputs have bound.
 func (r *reader) portDim(name string, axis int, d onnx.Dim, bound map[string]bool, depth int) *symshape.Expr {
 	if d.Known {
 		if d.Value < 0 {

@@ -10,6 +10,8 @@ func Naive(m *ir.Module, g *ir.Graph) []*ir.Node {
 	return newGraph(m, g).naive(g)
 }
 
+// naive is a depth-first order from the results: each node comes right behind what it needs, so
+// that it is a fair schedule to compare others with.
 func (g *graph) naive(of *ir.Graph) []*ir.Node {
 	place := make(map[*ir.Node]int, len(g.nodes))
 	for i, n := range g.nodes {

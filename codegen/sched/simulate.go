@@ -89,6 +89,8 @@ type lives struct {
 	unknown int
 }
 
+// newLives begins a simulation of the memory that values take at a point (sizes of symbols).
+// Views count for the value that they look into.
 func newLives(g *ir.Graph, at Point) *lives {
 	l := &lives{at: at, root: map[*ir.Value]*ir.Value{}, uses: map[*ir.Value]int{}, size: map[*ir.Value]int64{}}
 	for _, p := range g.Params {

@@ -65,6 +65,34 @@ func (f *File) Construct(class string, p Param) string {
 	return u.valueUsed(usual)
 }
 
+// An Evidence is what speaks for an argument.
+type Evidence int
+
+// What may speak for an argument of a constructor.
+const (
+	ByUse      Evidence = iota // what the constructor does with it
+	ByCall                     // a call in the file
+	ByClass                    // a class of the program, by the annotation or the use
+	ByCompared                 // what the file compares it with
+	ByName                     // the name or the annotation
+)
+
+// EvidenceOf is what speaks for an argument that Construct chose.
+func (f *File) EvidenceOf(class string, p Param, arg string) Evidence {
+	p.Annotation = Plain(p.Annotation)
+	switch arg {
+	case f.called(class, p.Name):
+		return ByCall
+	case p.Made, f.settingsOf(class, p):
+		return ByClass
+	case literalOf(p.Annotation), valueOf(p.Name, p.Annotation):
+		return ByName
+	case f.Compared(p.Name):
+		return ByCompared
+	}
+	return ByUse
+}
+
 // Plain is an annotation without quotes and the names of the modules that types come from.
 func Plain(annotation string) string {
 	if n := len(annotation); n > 2 && (annotation[0] == '"' || annotation[0] == '\'') &&
@@ -172,6 +200,26 @@ var constantName = lazyregexp.New(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
 
 var settingsClass = lazyregexp.New(`(Config|Configuration|Args|Arguments|Params|HParams|Hparams|Settings|Options)$`)
 
+// IsSettings reports whether the name of a class is that of settings.
+func IsSettings(class string) bool { return settingsClass.MatchString(class) }
+
+// MadeFields are the fields of an object that stands for settings of which no class is known; none of another value.
+func MadeFields(value string) []string {
+	inner, ok := strings.CutPrefix(value, "types.SimpleNamespace(")
+	if !ok {
+		return nil
+	}
+	var out []string
+	depth := 0
+	for _, part := range strings.Split(strings.TrimSuffix(inner, ")"), ", ") {
+		if name, _, ok := strings.Cut(part, "="); ok && depth == 0 {
+			out = append(out, name)
+		}
+		depth += strings.Count(part, "(") + strings.Count(part, "[") - strings.Count(part, ")") - strings.Count(part, "]")
+	}
+	return out
+}
+
 // settingsOf is an instance of a class of settings that can be made without arguments.
 func (f *File) settingsOf(class string, p Param) string {
 	if c := strings.Trim(p.Annotation, `"' `); settingsClass.MatchString(c) && !strings.ContainsAny(c, "[|") {
@@ -198,43 +246,6 @@ func (f *File) settingsOf(class string, p Param) string {
 	}
 	return found[0] + "()"
 }
-
-// Spaces are the spaces of gymnasium, or gym, that a parameter of that kind may be, the likeliest first: of vectors, of images, of
-// numbered actions.
-func Spaces(library string) []string {
-	return []string{library + ".spaces.Box(-1.0, 1.0, (8,))", library + ".spaces.Box(0, 255, (3, 64, 64), 'uint8')", library +
-		".spaces.Discrete(4)"}
-}
-
-// space is a space for a parameter that is one by its annotation or its name; empty for others.
-func (f *File) space(p Param) string {
-	of := spaceClass.FindStringSubmatch(strings.Trim(p.Annotation, `"'`))
-	if of == nil && (p.Annotation != "" || !spaceNames.MatchString(p.Name)) {
-		return ""
-	}
-	library := "gymnasium"
-	if !strings.Contains(f.Source.Text(), library) && f.imports("gym") {
-		library = "gym"
-	}
-	spaces := Spaces(library)
-	switch {
-	case of != nil && of[1] == "Discrete", (of == nil || of[1] == "Space") && strings.HasPrefix(strings.TrimLeft(p.Name, "_"), "action"):
-		return spaces[2]
-	case of != nil && of[1] == "Dict":
-		return library + ".spaces.Dict(a=" + spaces[0] + ", b=" + spaces[1] + ")"
-	case of != nil && of[1] == "MultiDiscrete":
-		return library + ".spaces.MultiDiscrete([2, 3])"
-	case of != nil && of[1] == "MultiBinary":
-		return library + ".spaces.MultiBinary(4)"
-	}
-	return spaces[0]
-}
-
-var (
-	spaceClass = lazyregexp.New(
-		`^(?:(?:(?:gym|gymnasium)\.)?spaces\.|(?:gym|gymnasium)\.)(Space|Box|Discrete|Dict|MultiDiscrete|MultiBinary)\b`)
-	spaceNames = lazyregexp.New(`^_?(observation|obs|state|action|act)_space$`)
-)
 
 // imports reports whether an import of the file binds a name, or the first of several names with dots.
 func (f *File) imports(name string) bool {
@@ -280,16 +291,21 @@ func plain(c *ast.ClassDef) bool {
 	if fn := method(c, "__init__"); fn != nil {
 		return len(requiredOf(fn.Params, 1)) == 0
 	}
+	if len(c.Bases) > 0 && slices.ContainsFunc(c.Body, isField) { // a base may make a constructor of the fields
+		return false
+	}
 	for _, d := range c.Decorators {
 		if call, ok := d.(*ast.Call); ok && lastName(call.Func) == "dataclass" || lastName(d) == "dataclass" {
-			for _, s := range c.Body {
-				if a, ok := s.(*ast.AnnAssign); ok && a.Value == nil {
-					return false
-				}
-			}
+			return !slices.ContainsFunc(c.Body, isField)
 		}
 	}
 	return true
+}
+
+// isField reports whether a statement of a class annotates a field that has no default.
+func isField(s ast.Stmt) bool {
+	a, ok := s.(*ast.AnnAssign)
+	return ok && a.Value == nil
 }
 
 // called is the literal that calls of a class in the file give to a parameter most often.
@@ -311,11 +327,11 @@ func (f *File) called(class, param string) string {
 	for _, call := range f.calls[class] {
 		text := ""
 		if at >= 0 && at < len(call.Args) && !slices.ContainsFunc(call.Args[:at+1], starred) {
-			text = f.literal(call.Args[at])
+			text = f.fixedText(call.Args[at], true)
 		}
 		for _, k := range call.Keywords {
 			if k.Name.Name == param {
-				text = f.literal(k.Value)
+				text = f.fixedText(k.Value, true)
 			}
 		}
 		if text != "" {
@@ -330,11 +346,30 @@ func (f *File) called(class, param string) string {
 func starred(e ast.Expr) bool { _, ok := e.(*ast.Starred); return ok }
 
 // literal is the text of an expression that means the same everywhere; empty for others.
-func (f *File) literal(e ast.Expr) string {
+func (f *File) literal(e ast.Expr) string { return f.fixedText(e, false) }
+
+// fixedText is the text of an expression that is a literal, or where wide is true one of classes of torch, too, or a list of as many equal
+// elements as a range has; empty for others.
+func (f *File) fixedText(e ast.Expr, wide bool) string {
 	ok := true
+	bound := map[string]bool{}
 	ast.Inspect(e, func(n ast.Node) bool {
-		switch n.(type) {
+		switch n := n.(type) {
 		case *ast.Constant, *ast.List, *ast.Tuple, *ast.UnaryOp, *ast.BinOp, *ast.Dict:
+		case *ast.ListComp:
+			ok = wide
+			for _, g := range n.Generators {
+				ok = ok && f.isRange(g)
+				bound[lastName(g.Target)] = true
+			}
+		case *ast.Call: // of a comprehension, that is a range
+			_, inList := e.(*ast.ListComp)
+			ok = inList && lastName(n.Func) == "range"
+		case *ast.Name:
+			ok = bound[n.ID] || n.ID == "range"
+		case *ast.Attribute:
+			ok = wide && ofTorch.MatchString(f.Source.Slice(n.Span())) && f.imports(f.Source.Slice(n.Span()))
+			return false
 		default:
 			ok = false
 		}
@@ -348,6 +383,16 @@ func (f *File) literal(e ast.Expr) string {
 		return "" // a comment ends with its line, and a string may have spaces
 	}
 	return strings.Join(strings.Fields(text), " ")
+}
+
+// ofTorch is a name of torch, as files import it.
+var ofTorch = lazyregexp.New(`^(torch\.)?nn\.(\w+\.)*[A-Z]\w*$`)
+
+// isRange reports whether a comprehension goes over a range of literal bounds, whole.
+func (f *File) isRange(g *ast.Comprehension) bool {
+	call, ok := g.Iter.(*ast.Call)
+	return ok && len(g.Ifs) == 0 && lastName(call.Func) == "range" && len(call.Keywords) == 0 &&
+		!slices.ContainsFunc(call.Args, func(e ast.Expr) bool { _, number := e.(*ast.Constant); return !number })
 }
 
 // LeavesEmpty reports whether the constructor of a class has a parameter that is an empty list, tuple or dict
@@ -380,6 +425,50 @@ func (f *File) LeavesNegative(class string) bool {
 	})
 }
 
+// TakesMore reports whether the constructor of a class takes further positional arguments (*args) and does more with them than to hand them all on
+// to another one: callers are meant to give some.
+func (f *File) TakesMore(class string) bool {
+	list, _ := f.ancestry(class)
+	for _, c := range list {
+		init := method(c, "__init__")
+		if init == nil {
+			continue
+		}
+		rest := init.Params.VarArg
+		if rest == nil {
+			return false
+		}
+		uses, handed := 0, 0
+		for _, s := range init.Body {
+			ast.Inspect(s, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.Name:
+					if n.ID == rest.Name {
+						uses++
+					}
+				case *ast.Call:
+					if lastName(n.Func) != "__init__" {
+						break
+					}
+					for _, a := range n.Args {
+						if x, ok := a.(*ast.Starred); ok && lastName(x.Value) == rest.Name {
+							handed++
+						}
+					}
+				}
+				return true
+			})
+		}
+		if uses > handed {
+			return true
+		}
+		if handed == 0 {
+			return false
+		}
+	}
+	return false
+}
+
 // takesArguments reports whether the constructor of a class takes arguments, as far as its file tells.
 func (f *File) takesArguments(class string) bool {
 	list, whole := f.ancestry(class)
@@ -391,6 +480,40 @@ func (f *File) takesArguments(class string) bool {
 	}
 	return !whole
 }
+
+// IsGivenModules reports whether a class is one of torch's containers of modules, and its constructor puts none into it: who makes one adds
+// them.
+func (f *File) IsGivenModules(class string) bool {
+	list, _ := f.ancestry(class)
+	container := false
+	for _, c := range list {
+		container = container || slices.ContainsFunc(c.Bases, func(e ast.Expr) bool { return slices.Contains(containers, lastName(e)) })
+		init := method(c, "__init__")
+		if init == nil {
+			continue
+		}
+		fills := false
+		ast.Inspect(init, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Call:
+				name := lastName(n.Func)
+				fills = fills || slices.Contains(adders, name) || name == "__init__" && len(n.Args)+len(n.Keywords) > 0
+			case *ast.AugAssign:
+				fills = fills || lastName(n.Target) == "self"
+			}
+			return !fills
+		})
+		if fills {
+			return false
+		}
+	}
+	return container
+}
+
+var (
+	containers = []string{"Sequential", "ModuleList", "ModuleDict"}
+	adders     = []string{"add_module", "register_module", "append", "extend", "insert", "update", "setattr", "__setitem__"}
+)
 
 // ancestry is a class of the file with its bases there, each once, a class before its bases. Whole is false where a base of another
 // file, but for those of all models, or the class itself is not among them.

@@ -2,11 +2,15 @@
 // arguments: entries that comments name, model classes, functions that make models, annotated
 // functions. It runs nothing; whoever tries what it proposes is check.Discover.
 //
-//	discover.go   Read: the models, makers and functions of a file; methods.go: what else computes; made.go: whether it is a program
-//	construct.go  arguments of constructors; names.go, parameters.txt: usual values by the names of parameters; uses.go: by what is done with them
-//	inputs.go     arguments of forward: forms; parts.go: of what they are made; shapes.go: what the text says of their ranks; examples.go: docstrings
+//	discover.go   Read: the models, makers and functions of a file; methods.go: what else computes; made.go: whether it is a program;
+//	              traces.go: one that is traced
+//	construct.go  arguments of constructors; names.go, parameters.txt: usual values by the names of parameters; uses.go: by what is done with
+//	              them; spaces.go: spaces, and their observations
+//	inputs.go     arguments of forward: forms; parts.go: of what they are made;
+//	              shapes.go shapecomments.go: what the text says of their ranks; examples.go: docstrings
 //	classes.go    classes by what their instances hold
 //	index.go      names through the imports of a project
+//	surroundings.go what the files around one say of its names
 //	walk.go       the Python files that paths name; gitignore.go: those that are left out
 package text
 
@@ -17,7 +21,6 @@ import (
 	"strings"
 
 	"shapecheck/internal/lazyregexp"
-	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/project/comments"
@@ -42,7 +45,7 @@ type File struct {
 	Unreadable bool
 
 	tree    *ast.Module
-	project placeInProject
+	around  *Surroundings
 	classes map[string]*ast.ClassDef
 	calls   map[string][]*ast.Call // of names, in the order of the text
 	// compared are the results of Compared by parameter; nil before the first.
@@ -65,10 +68,9 @@ type Model struct {
 	First, Last int
 }
 
-// Read reads a file by its tree; faulty says that it has errors, which a run tells. Its imports are resolved in the project's index,
-// by what fsys lets the file read.
-func Read(src *source.File, tree *ast.Module, faulty bool, index *Index, fsys reads.FS) *File {
-	f := &File{Source: src, tree: tree, project: index.place(fsys, src, tree), classes: map[string]*ast.ClassDef{}, calls: map[string][]*ast.Call{}}
+// Read reads a file by its tree; faulty says that it has errors, which a run tells.
+func Read(src *source.File, tree *ast.Module, faulty bool, around *Surroundings) *File {
+	f := &File{Source: src, tree: tree, around: around, classes: map[string]*ast.ClassDef{}, calls: map[string][]*ast.Call{}}
 	f.Comments = comments.Read(src, tree.Comments)
 	imported, framework, relative := map[string]string{}, false, false
 	made := makings{}
@@ -125,8 +127,8 @@ func Read(src *source.File, tree *ast.Module, faulty bool, index *Index, fsys re
 	f.Unreadable = faulty && (framework || len(f.Models) > 0)
 	f.findMakers(functions, imported)
 	for _, m := range f.Models {
-		m.Public = !strings.HasPrefix(m.Name, "_") && !m.Applied && (len(m.Makers) > 0 || f.project.exports(m.Name) ||
-			!m.Used && !f.project.constructs(m.Name))
+		m.Public = !strings.HasPrefix(m.Name, "_") && !m.Applied && (len(m.Makers) > 0 || f.around.exports(m.Name) ||
+			!m.Used && !f.around.constructs(m.Name))
 	}
 	slices.SortStableFunc(f.Models, func(a, b *Model) int { return a.rank() - b.rank() })
 	for _, fn := range functions {
@@ -269,7 +271,7 @@ func (f *File) isModel(c *ast.ClassDef, is map[string]bool) bool {
 				return true
 			}
 		}
-		if f.project.inherits(b) {
+		if f.around.inherits(b) {
 			return true
 		}
 	}
@@ -340,9 +342,21 @@ func method(c *ast.ClassDef, name string) *ast.FunctionDef {
 // abstract reports whether a class leaves its forward to others.
 func abstract(c *ast.ClassDef) bool {
 	fn := method(c, "forward")
-	if fn == nil {
+	return fn != nil && isLeft(fn)
+}
+
+// LeavesMethod reports whether a class of the file has a method that classes which derive from it replace: theirs may take other arguments.
+func (f *File) LeavesMethod(class, name string) bool {
+	c := f.classes[class]
+	if c == nil {
 		return false
 	}
+	fn := method(c, name)
+	return fn != nil && isLeft(fn)
+}
+
+// isLeft reports whether a method does no more than to raise, or nothing.
+func isLeft(fn *ast.FunctionDef) bool {
 	for _, d := range fn.Decorators {
 		if lastName(d) == "abstractmethod" {
 			return true

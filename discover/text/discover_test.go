@@ -13,7 +13,7 @@ func read(t *testing.T, text string) *File {
 	t.Helper()
 	src := source.NewFile("net.py", text)
 	tree, errs := parser.Parse(src)
-	return Read(src, tree, len(errs) > 0, NewIndex(), reads.NewMemory(map[string]string{"net.py": text}))
+	return Read(src, tree, len(errs) > 0, NewIndex().Of(reads.NewMemory(map[string]string{"net.py": text}), src, tree))
 }
 
 // Functions that make a model through another one, and say of it only that it is a module.

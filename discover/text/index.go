@@ -3,6 +3,9 @@ package text
 // This file resolves names of classes through the imports of a project.
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -26,16 +29,18 @@ type Index struct {
 	modules    map[string]*module      // by path; nil where no module can be read
 	neighbours map[string][]*Neighbour // by the folder of the files that ask
 	texts      map[string]string       // of neighbours, by path
+	sums       map[string]string       // hashes of neighbours by their folder
 }
 
 // NewIndex is an index of a project that finds absolute imports in these folders, too.
 func NewIndex(roots ...string) *Index {
-	return &Index{roots: roots, modules: map[string]*module{}, neighbours: map[string][]*Neighbour{}, texts: map[string]string{}}
+	return &Index{roots: roots, modules: map[string]*module{}, neighbours: map[string][]*Neighbour{}, texts: map[string]string{}, sums: map[string]string{}}
 }
 
 // A module is what the index keeps of a file.
 type module struct {
 	path string
+	sum  string // of its text, as a log has it; empty where another has parsed it
 	// top is the folder that holds the outermost package of the file; the file's own folder where it is in none.
 	top     string
 	imports map[string]imported
@@ -62,6 +67,15 @@ type classInfo struct {
 	forward, abstract bool
 }
 
+// read is the look at the file of a module; at one that cannot be read, if m is nil.
+func (m *module) read(path string) reads.Read {
+	r := reads.Read{Kind: reads.Text, Path: path}
+	if m != nil {
+		r.Got = m.sum
+	}
+	return r
+}
+
 // maxHops bounds the imports and bases that one name is followed through.
 const maxHops = 40
 
@@ -71,12 +85,16 @@ func (x *Index) moduleOf(fsys reads.FS, path string) *module {
 	m, ok := x.modules[path]
 	x.mu.Unlock()
 	if ok {
+		if log, logs := fsys.(*reads.Log); logs {
+			log.Add([]reads.Read{m.read(path)})
+		}
 		return m
 	}
 	if data, err := reads.File(fsys, path, source.MaxFileSize); err == nil {
-		src := source.NewFile(path, string(data))
+		src := source.NewFile(path, parser.Text(data))
 		tree, _ := parser.Parse(src)
 		m = digest(path, tree, topOf(fsys, path))
+		m.sum = reads.Sum(data)
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -84,19 +102,15 @@ func (x *Index) moduleOf(fsys reads.FS, path string) *module {
 	return m
 }
 
-// place is that of a file that was parsed for another purpose.
-func (x *Index) place(fsys reads.FS, src *source.File, tree *ast.Module) placeInProject {
-	path, err := fsys.Abs(src.Place())
-	if err != nil { // there is no working directory: names lead nowhere then
-		path = src.Place()
-	}
+// ownModule is the module of a file that was parsed for another purpose.
+func (x *Index) ownModule(fsys reads.FS, path string, tree *ast.Module) *module {
 	x.mu.Lock()
 	m := x.modules[path]
 	x.mu.Unlock()
 	if m == nil { // kept only where another file asks for it: a folder has thousands
 		m = digest(path, tree, topOf(fsys, path))
 	}
-	return placeInProject{x, fsys, m}
+	return m
 }
 
 // topOf is the folder that holds the outermost package of a file.
@@ -426,28 +440,10 @@ func lineageOfName(full string) lineage {
 	return lineage{unknown: true}
 }
 
-// A placeInProject is a file's place in the index of its project.
-type placeInProject struct {
-	index *Index
-	fsys  reads.FS
-	own   *module
-}
-
-// inherits reports whether a base of another file's is, or completes, a model.
-func (p placeInProject) inherits(base ast.Expr) bool {
-	s := p.index.resolve(p.fsys, p.own, dottedName(base), 0)
-	return s != (symbol{}) && p.index.lineageOf(p.fsys, s, 0).isModel()
-}
-
 // MayBeMadeOtherwise reports whether one of the file's classes, whose constructor takes arguments, is passed as a value in the project:
 // who gets it gives what nobody knows.
 func (f *File) MayBeMadeOtherwise(class string) bool {
-	return f.takesArguments(class) && f.project.index.passes(f.project.fsys, f.project.own, class)
-}
-
-func (p placeInProject) exports(class string) bool { return p.index.exports(p.fsys, p.own, class) }
-func (p placeInProject) constructs(class string) bool {
-	return p.index.constructs(p.fsys, p.own, class)
+	return f.takesArguments(class) && f.around.passes(class)
 }
 
 // exports reports whether a package around a file binds one of the file's classes in its __init__.py, and does not leave it out of
@@ -484,7 +480,7 @@ func (x *Index) passes(fsys reads.FS, m *module, class string) bool {
 
 // uses reports whether a name of a list of another file around is one of the file's classes.
 func (x *Index) uses(fsys reads.FS, m *module, class string, list func(*module) map[string]bool) bool {
-	return slices.ContainsFunc(x.Around(fsys, m.path), func(n *Neighbour) bool {
+	return slices.ContainsFunc(x.Around(unlogged(fsys), m.path), func(n *Neighbour) bool {
 		if n.Path == m.path || !strings.Contains(n.Text, class) {
 			return false
 		}
@@ -525,6 +521,33 @@ func (x *Index) Around(fsys reads.FS, file string) []*Neighbour {
 		x.mu.Unlock()
 	}
 	return list
+}
+
+// unlogged is a file system without its log: the texts around a file have one hash in a survey.
+func unlogged(fsys reads.FS) reads.FS {
+	if log, ok := fsys.(*reads.Log); ok {
+		return log.FS
+	}
+	return fsys
+}
+
+// aroundSum is a hash of the texts around the files of a folder; empty where nobody has asked for them.
+func (x *Index) aroundSum(dir string) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	list, ok := x.neighbours[dir]
+	if !ok {
+		return ""
+	}
+	if sum, ok := x.sums[dir]; ok {
+		return sum
+	}
+	h := sha256.New()
+	for _, n := range list {
+		io.WriteString(h, n.Path+"\x00"+n.Text+"\x00") // which returns no error
+	}
+	x.sums[dir] = hex.EncodeToString(h.Sum(nil))
+	return x.sums[dir]
 }
 
 // PackageAround is the folder of the outermost package around a file, or its own where it is in none.

@@ -56,7 +56,7 @@ func TestModelsThroughImports(t *testing.T) {
 	for _, c := range cases {
 		src := source.NewFile(c.file, c.files[c.file])
 		tree, _ := parser.Parse(src)
-		f := Read(src, tree, false, NewIndex(), reads.NewMemory(c.files))
+		f := Read(src, tree, false, NewIndex().Of(reads.NewMemory(c.files), src, tree))
 		var models, public []string
 		for _, m := range f.Models {
 			models = append(models, m.Name)

@@ -28,13 +28,25 @@ const (
 	Numbers  Form = "i64[B]"
 )
 
-// Labels is the form of the labels, one for each place, of what has channels.
+// Labels is the form of the labels, one for each place, of what has channels. Of three axes to which a program gave its own letters
+// the last one is the classes'.
 func (form Form) Labels() Form {
 	sizes := strings.Split(strings.TrimSuffix(strings.TrimPrefix(string(form), "f32["), "]"), ",")
+	if len(sizes) == 3 && strings.HasPrefix(string(form), "f32[") && !slices.Contains(sizes, ChannelSymbol) {
+		return Form("i64[" + sizes[0] + "," + sizes[1] + "]")
+	}
 	if !slices.Contains(sizes, ChannelSymbol) || len(sizes) == 1 || !strings.HasPrefix(string(form), "f32[") {
 		return Numbers
 	}
 	return Form("i64[" + strings.Join(slices.DeleteFunc(sizes, func(s string) bool { return s == ChannelSymbol }), ",") + "]")
+}
+
+// Indices is the form with indices in the place of numbers.
+func (form Form) Indices() Form {
+	if _, sizes, ok := strings.Cut(string(form), "f32["); ok {
+		return Form("i64[" + sizes)
+	}
+	return form
 }
 
 // Mask is the usual form of a mask of a tensor of the form: it says of each place whether it counts.
@@ -253,6 +265,15 @@ type Input struct {
 	Several int
 	// Given says that the argument is no state that may be left out, whatever it is called.
 	Given bool
+	// Beside are the names of all inputs.
+	Beside []string
+}
+
+// isState reports whether an input with the name of a height or width is none, for the other one is missing: a recurrent cell calls its
+// state h, too.
+func (in Input) isState() bool {
+	other := map[string][]string{"h": {"w", "width"}, "w": {"h", "height"}}[in.Name]
+	return other != nil && !slices.ContainsFunc(other, func(n string) bool { return slices.Contains(in.Beside, n) })
 }
 
 // Told is the form that the name of an input tells; empty where it tells nothing.
@@ -290,7 +311,7 @@ func (in Input) Arg(form Form) string {
 		return in.Name + "=-1"
 	case a == "" && (IsFlag(n) || flagNames.MatchString(n)):
 		return in.Name + "=False"
-	case a == "" && numberNames.MatchString(n):
+	case a == "" && numberNames.MatchString(n) && !in.isState():
 		return in.Name + ":int"
 	case strings.HasPrefix(a, "Optional[") || strings.HasSuffix(a, "|None") || maskNames.MatchString(n) || IsState(n) && !in.Given &&
 		a != "Tensor":

@@ -12,8 +12,8 @@ import (
 // A Method is a method of a class that computes something.
 type Method struct{ Class, Name string }
 
-// Whole are methods that need no other call before them: training steps of classes of Lightning that have no forward, which a Trainer
-// calls with a batch and its number, and those of which annotations tell all arguments.
+// Whole are methods that need no other call before them: training steps of modules that have no forward, which a trainer calls with a
+// batch, Lightning's with its number, too, and those of which annotations tell all arguments.
 func (f *File) Whole() []Method {
 	var out []Method
 	topLevel(f.tree.Body, func(s ast.Stmt) {
@@ -21,8 +21,8 @@ func (f *File) Whole() []Method {
 		if !ok {
 			return
 		}
-		ofLightning := func(b ast.Expr) bool { return lastName(b) == "LightningModule" }
-		trained := method(c, "forward") == nil && slices.ContainsFunc(c.Bases, ofLightning)
+		isModule := func(b ast.Expr) bool { return lastName(b) == "LightningModule" || lastName(b) == "Module" }
+		trained := method(c, "forward") == nil && slices.ContainsFunc(c.Bases, isModule)
 		for _, s := range c.Body {
 			fn, ok := s.(*ast.FunctionDef)
 			if !ok || len(out) == maxMethods {

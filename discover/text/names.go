@@ -60,7 +60,7 @@ func valueOf(name, annotation string) string {
 	}
 	for _, suffix := range []string{"_channels", "_dim", "_size", "_features", "_layers", "_heads", "_dropout", "_rate", "_prob", "_planes",
 		"_len", "_idx", "_chan", "_chans", "_ch", "_channel", "_feats", "_filters", "_units", "_width", "_chs", "_neurons", "_factor",
-		"_window", "_eps"} {
+		"_window", "_eps", "_id"} {
 		if strings.HasSuffix(key, suffix) && len(key) > len(suffix) {
 			if v := usual()[suffix[1:]]; v != "" && fits(v, annotation) {
 				return v
@@ -73,10 +73,15 @@ func valueOf(name, annotation string) string {
 				return "0.1"
 			case "_len":
 				return "64"
-			case "_idx":
-				return "0"
+			case "_idx", "_id": // of a token or a class
+				if fits("0", annotation) {
+					return "0"
+				}
 			}
 		}
+	}
+	if strings.HasPrefix(key, "dim_") && fits("64", annotation) { // dim_hidden is hidden_dim
+		return "64"
 	}
 	if annotation == "" && counts.MatchString(key) {
 		return "4"
@@ -122,6 +127,12 @@ func fits(value, annotation string) bool {
 	}
 	if strings.HasPrefix(value, "torch.nn.Identity") || strings.HasPrefix(value, "torch.nn.MSELoss") {
 		return annotation == "" || strings.HasSuffix(annotation, "Module")
+	}
+	if value == "True" || value == "False" || plainNumber(value) {
+		parts := unionParts(annotation)
+		if slices.ContainsFunc(parts, aModule.MatchString) {
+			return slices.ContainsFunc(parts, func(a string) bool { return a == "int" || a == "float" || a == "bool" || a == "Any" })
+		}
 	}
 	if strings.HasPrefix(value, "[") {
 		return true
@@ -256,6 +267,22 @@ func cutUnion(annotation string) (first, others string, ok bool) {
 	return "", "", false
 }
 
+// unionParts are the types of a union; another type alone.
+func unionParts(annotation string) []string {
+	annotation = strings.TrimSpace(annotation)
+	if one, others, ok := cutUnion(annotation); ok {
+		return append(unionParts(one), unionParts(others)...)
+	}
+	if name, parts := typeParts(annotation); name == "Union" || name == "Optional" {
+		var out []string
+		for _, a := range parts {
+			out = append(out, unionParts(a)...)
+		}
+		return out
+	}
+	return []string{annotation}
+}
+
 // ofParts is a value of a type that is made of others; empty where none is as good as another.
 func ofParts(annotation string) string {
 	name, parts := typeParts(annotation)
@@ -272,7 +299,7 @@ func ofParts(annotation string) string {
 			}
 			out = append(out, v)
 		}
-		return open + strings.Join(out, ", ") + end
+		return open + strings.Join(apartTexts(out), ", ") + end
 	}
 	switch name {
 	case "Tuple", "tuple":
@@ -317,9 +344,26 @@ func typeParts(annotation string) (name string, parts []string) {
 	return annotation[:open], append(parts, last)
 }
 
-// IsMadeUp reports whether an argument is a stand-in of which the program says nothing: a lambda, a class or a module that was made for it.
+// IsMadeUp reports whether an argument is a stand-in of which the program says nothing: a lambda, a class or a module that was made for it, or
+// a text that may be a key of what is not known, where the name of the parameter does not say that it is any text.
 func IsMadeUp(arg string) bool {
-	return slices.ContainsFunc([]string{"lambda", "torch.nn.Identity()", "type('", "SimpleNamespace("}, func(s string) bool { return strings.Contains(arg, s) })
+	if name, v, ok := strings.Cut(arg, "="); ok && someText.MatchString(v) && Usual(name, "") != v {
+		return true
+	}
+	return slices.ContainsFunc([]string{"lambda", "torch.nn.Identity", "type('", "SimpleNamespace("}, func(s string) bool { return strings.Contains(arg, s) })
+}
+
+// someText matches SomeText, and lists of it and others, as it is or in other quotes.
+var someText = lazyregexp.New(`^\[?(?:['"][a-h]['"](?:, )?)+\]?$`)
+
+// apartTexts makes texts of a list that are any differ from each other, as names of something do, as far as there are letters for it.
+func apartTexts(list []string) []string {
+	for i, v := range list {
+		if letter := rune('a' + i); v == SomeText && letter <= 'h' {
+			list[i] = "'" + string(letter) + "'"
+		}
+	}
+	return list
 }
 
 // indexNames are names of integers: positions in tables, and what atoms are.

@@ -12,19 +12,20 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// Shape is the form of an input of a class of the file as its forward or its docstrings tell it; empty where
+// Shape is the form of an input of a class of the file as its forward, its comments or its docstrings tell it; empty where
 // they do not.
 func (f *File) Shape(class, param string) Form {
-	c := f.classes[class]
-	if c == nil {
+	list, _ := f.ancestry(class)
+	i := slices.IndexFunc(list, func(c *ast.ClassDef) bool { return forward(c) != nil })
+	if i < 0 {
 		return ""
 	}
-	fn := forward(c)
-	if fn == nil {
-		return ""
-	}
+	c, fn := list[0], forward(list[i])
 	if sizes := sizesIn(fn.Body, param); sizes != nil {
 		return formOfSizes(sizes)
+	}
+	if sizes := f.commented(fn, param); sizes != nil {
+		return formOfSizes(f.distinctSizes(fn, param, sizes))
 	}
 	for _, doc := range []string{docstring(fn.Body), docstring(c.Body)} {
 		if sizes := documented(doc, param); sizes != nil {
@@ -35,9 +36,74 @@ func (f *File) Shape(class, param string) Form {
 		if sizes := documented(docstring(c.Body), "[Ii]nput"); sizes != nil {
 			return formOfSizes(sizes)
 		}
+		if forms, list := inputSection(docstring(c.Body)); len(forms) > 0 && !list {
+			return forms[0]
+		}
 	}
 	return ""
 }
+
+// elementsSaid is of how many elements a list is made of which a docstring tells the shape of an element alone.
+const elementsSaid = 3
+
+// List is the type of the one input of a class of the file that is a list of tensors, as the section of its docstring on inputs tells
+// it; empty where it does not.
+func (f *File) List(class, param string) string {
+	c := f.classes[class]
+	if c == nil {
+		return ""
+	}
+	fn := forward(c)
+	if fn == nil {
+		return ""
+	}
+	inputs := requiredOf(fn.Params, 1)
+	forms, list := inputSection(docstring(c.Body))
+	if !list || len(forms) == 0 || len(inputs) != 1 || inputs[0].Name != param {
+		return ""
+	}
+	for len(forms) < elementsSaid && forms[0] == forms[len(forms)-1] {
+		forms = append(forms, forms[0])
+	}
+	var parts []string
+	for _, form := range forms {
+		parts = append(parts, string(form))
+	}
+	return "[" + strings.Join(parts, ",") + "]"
+}
+
+// inputSection are the forms that the section of a docstring on the one input tells in its first line, and whether they are those of the
+// elements of a list.
+func inputSection(doc string) (forms []Form, list bool) {
+	m := sectionOfInput.FindStringSubmatch(doc)
+	if m == nil {
+		return nil, false
+	}
+	for _, text := range sizesSaid.FindAllStringSubmatch(m[1], -1) {
+		sizes := strings.Split(strings.ReplaceAll(text[1], " ", ""), ",")
+		if len(sizes) > maxRank || slices.ContainsFunc(sizes, func(s string) bool { return !sizeWord.MatchString(s) }) {
+			return nil, false
+		}
+		form := formOfSizes(sizes)
+		if i := slices.Index(sizes, "1"); i > 0 { // which only an axis of its own is said to be
+			types := strings.Split(string(form), ",")
+			types[i] = strings.Replace(types[i], strings.TrimSuffix(types[i], "]"), "1", 1)
+			form = Form(strings.Join(types, ","))
+		}
+		forms = append(forms, form)
+	}
+	list = listSaid.MatchString(m[1])
+	if !list && len(forms) > 1 {
+		return nil, false // one of several
+	}
+	return forms, list
+}
+
+var (
+	sectionOfInput = lazyregexp.New(`(?m)^[ \t]*[Ii]nputs?(?: shapes?)?[ \t]*:?[ \t]*\n[ \t]*[-*+•]*[ \t]*([^\n]+)$`)
+	sizesSaid      = lazyregexp.New(`[(\[]((?:\w+ *, *)+\w+)[)\]]`)
+	listSaid       = lazyregexp.New(`(?i)^(?:an? )?(?:list|tuple|sequence)s? of\b`)
+)
 
 // Rank is the number of dimensions of a tensor of the form.
 func (form Form) Rank() int { return strings.Count(string(form), ",") + 1 }
@@ -57,6 +123,10 @@ func sizesIn(body []ast.Stmt, param string) []string {
 			case *ast.Assign:
 				if len(n.Targets) == 1 && isShapeOf(n.Value, param) {
 					found = targets(n.Targets[0])
+				} else if k := shapeFrom(n.Value, param); len(n.Targets) == 1 && k > 0 {
+					if names := targets(n.Targets[0]); names != nil {
+						found = append([]string{"batch", "channels"}[:k], names...)
+					}
 				}
 			case *ast.Assert:
 				found = askedRank(n.Test, param, ast.Eq)
@@ -96,6 +166,23 @@ func isShapeOf(e ast.Expr, param string) bool {
 		return attributeOf(c.Func, param) == "size"
 	}
 	return attributeOf(e, param) == "shape"
+}
+
+// shapeFrom is from which size on e is the rest of the shape of param, the second or the third: x.shape[2:]; 0 where it is none.
+func shapeFrom(e ast.Expr, param string) int {
+	of, ok := e.(*ast.Subscript)
+	if !ok || !isShapeOf(of.Value, param) {
+		return 0
+	}
+	rest, ok := of.Index.(*ast.Slice)
+	if !ok || rest.Upper != nil || rest.Step != nil {
+		return 0
+	}
+	from, ok := rest.Lower.(*ast.Constant)
+	if !ok || from.Kind != ast.IntConst || from.Int < 1 || from.Int > 2 {
+		return 0
+	}
+	return int(from.Int)
 }
 
 // attributeOf is the attribute of param that e is; empty for others.
@@ -250,7 +337,7 @@ func docstring(body []ast.Stmt) string {
 
 var (
 	sizeWord = lazyregexp.New(
-		`^([A-Za-z]\w{0,2}|\d+|\w*(batch|seq|len|dim|channel|height|width|num|size|feat|hidden|time|embed|node|token|patch|class|frame|feature|vocab|head|edge|point)\w*)$`)
+		`^([A-Za-z]\w{0,2}|\d+|\w*(batch|seq|len|dim|channel|height|width|num|size|feat|hidden|time|embed|node|token|patch|class|frame|feature|unit|vocab|head|edge|point)\w*)$`)
 	sizesText = `(?:[^\n(][^\n]*?(?:\n[^\n:]*?)?|\n[^\n:]*?)[(\[]((?:\w+ *, *)+(?:\w+|\.\.\.|\*))[)\]]`
 )
 
@@ -260,7 +347,7 @@ func documented(doc, name string) []string {
 	if doc == "" {
 		return nil
 	}
-	m := regexp.MustCompile(`(?m)^[ \t]*(?:[-*:]+ *)?(?:param +)?` + "[`*]*" + `(?:` + name + `)\b` + sizesText).FindStringSubmatch(doc)
+	m := regexp.MustCompile(`(?m)^[ \t]*(?:[-*:+•]+[ \t]*)?(?:param +)?` + "[`*]*" + `(?:` + name + `)\b` + sizesText).FindStringSubmatch(doc)
 	if m == nil {
 		return nil
 	}
@@ -303,4 +390,62 @@ func formOfSizes(names []string) Form {
 		}
 	}
 	return Form("f32[" + strings.Join(out, ",") + "]")
+}
+
+// AsLargeAs is the parameter before one of a function of which the function demands the same shape, or the same rank: by an assertion, or
+// an exception where they differ. It is empty where there is none.
+//
+//	assert chosen.shape == rejected.shape
+//	if pred.size() != target.size(): raise ValueError
+func AsLargeAs(scope ast.Node, param string, before []string) string {
+	other := ""
+	demand := func(test ast.Expr, op ast.CmpOperator) {
+		for _, c := range compared(test) {
+			if len(c.Ops) != 1 || c.Ops[0] != op || other != "" {
+				continue
+			}
+			for _, name := range before {
+				a, b := c.Left, c.Comparators[0]
+				if isSizeOf(a, name) && isSizeOf(b, param) || isSizeOf(a, param) && isSizeOf(b, name) {
+					other = name
+				}
+			}
+		}
+	}
+	inspect(scope, func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.Assert:
+			demand(n.Test, ast.Eq)
+		case *ast.If:
+			if len(n.Body) > 0 {
+				if _, ok := n.Body[0].(*ast.Raise); ok {
+					demand(n.Test, ast.NotEq)
+				}
+			}
+		}
+	})
+	return other
+}
+
+// compared are the comparisons that a test consists of.
+func compared(test ast.Expr) []*ast.Compare {
+	switch x := test.(type) {
+	case *ast.Compare:
+		return []*ast.Compare{x}
+	case *ast.BoolOp:
+		var out []*ast.Compare
+		for _, v := range x.Values {
+			out = append(out, compared(v)...)
+		}
+		return out
+	}
+	return nil
+}
+
+// isSizeOf reports whether e is the shape of param, or its rank.
+func isSizeOf(e ast.Expr, param string) bool {
+	if c, ok := e.(*ast.Call); ok {
+		return isShapeOf(c, param) || attributeOf(c.Func, param) == "dim" || lastName(c.Func) == "len" && len(c.Args) == 1 && isShapeOf(c.Args[0], param)
+	}
+	return isShapeOf(e, param) || attributeOf(e, param) == "ndim"
 }

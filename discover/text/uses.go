@@ -1,19 +1,25 @@
 package text
 
-// This file reads what a class does with a parameter of its constructor.
+// This file reads what a class does with a parameter of its constructor. Nothing is run for it: it
+// looks at the tree for calls, indices, attributes and arithmetic with the parameter, or with the
+// attribute that keeps it. What it finds chooses a value to construct the class with. All rules are
+// guesses, which the trial of the class confirms or refutes.
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"shapecheck/internal/lazyregexp"
 	"shapecheck/parser/ast"
 )
 
-// A use is what a text does with a value.
+// A use is what a text does with a value. It is of a parameter and of all that the class does with
+// the attribute of it.
 type use struct {
 	called   bool     // as a function, with the instance made
 	makes    bool     // as a function in the constructor
@@ -32,10 +38,11 @@ type use struct {
 }
 
 // useOf reads the uses of a parameter in a function, and of the attribute that keeps it in all of the class, which
-// may be nil.
+// may be nil. scope is the constructor.
 func (f *File) useOf(scope ast.Node, c *ast.ClassDef, param string) *use {
 	u := &use{}
 	kept := ""
+	// is says whether an expression is the value.
 	is := func(e ast.Expr) bool {
 		x, ok := e.(*ast.Name)
 		return ok && x.ID == param
@@ -44,6 +51,7 @@ func (f *File) useOf(scope ast.Node, c *ast.ClassDef, param string) *use {
 	if kept == "" && c != nil && !assigns(c, param) { // by a call that keeps all of them: set_attributes(self, locals())
 		kept = param
 	}
+	// The attribute self.kept is followed in all methods.
 	if kept != "" && c != nil {
 		own := func(e ast.Expr) bool {
 			a, ok := e.(*ast.Attribute)
@@ -58,7 +66,8 @@ func (f *File) useOf(scope ast.Node, c *ast.ClassDef, param string) *use {
 	return u
 }
 
-// assigns reports whether a class gives its instances an attribute.
+// assigns reports whether a class gives its instances an attribute. Assignments to several targets
+// count.
 func assigns(c *ast.ClassDef, attr string) bool {
 	found := false
 	ast.Inspect(c, func(n ast.Node) bool {
@@ -81,17 +90,21 @@ func assigns(c *ast.ClassDef, attr string) bool {
 	return found
 }
 
-// read adds what one function does with the expressions that is accepts.
+// read adds what one function does with the expressions that is accepts. kept is called with the
+// attribute that keeps the value. constructor says that fn makes the instance.
 func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor bool, kept func(string)) {
+	// most notes that it is a sequence of at least n elements.
 	most := func(n int) { u.sequence, u.length = true, max(u.length, n) }
 	ast.Inspect(fn, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Assign:
+			// The result of calling it is unpacked.
 			if call, ok := n.Value.(*ast.Call); ok && len(n.Targets) == 1 && is(call.Func) {
 				if t, ok := n.Targets[0].(*ast.Tuple); ok {
 					u.results = len(t.Elts)
 				}
 			}
+			// self.x = value.
 			keep := func(target, v ast.Expr) {
 				if a, ok := target.(*ast.Attribute); ok && is(v) && lastName(a.Value) == "self" {
 					kept(a.Attr.Name)
@@ -102,6 +115,7 @@ func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor boo
 				t, several := n.Targets[0].(*ast.Tuple)
 				v, parts := n.Value.(*ast.Tuple)
 				switch {
+				// Parallel assignments keep each part.
 				case several && parts && len(t.Elts) == len(v.Elts):
 					for i := range t.Elts {
 						keep(t.Elts[i], v.Elts[i])
@@ -110,8 +124,10 @@ func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor boo
 					most(len(t.Elts))
 				}
 			}
+			// It is bound anew.
 			u.checked = u.checked || slices.ContainsFunc(n.Targets, is)
 		case *ast.Call:
+			// name is the last part of what is called.
 			name := lastName(n.Func)
 			first := len(n.Args) > 0 && is(n.Args[0])
 			switch {
@@ -119,13 +135,17 @@ func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor boo
 				u.called, u.makes = u.called || !constructor, u.makes || constructor
 				u.inputs = max(u.inputs, len(n.Args)+len(n.Keywords))
 				u.byName = u.byName || !constructor && len(n.Args) == 0 && len(n.Keywords) > 0
+			// A list of modules.
 			case first && (name == "ModuleList" || name == "extend"):
 				u.modules = true
+			// Its type is asked for.
 			case first && (name == "isinstance" || name == "callable" || strings.HasPrefix(name, "to_") || strings.HasSuffix(name, "tuple")):
 				u.checked = true
+			// It has elements.
 			case first && slices.Contains([]string{"len", "enumerate", "sum", "reversed", "prod"}, name), name == "zip" &&
 				slices.ContainsFunc(n.Args, is):
 				most(0)
+			// range(n) counts layers.
 			case name == "range" && slices.ContainsFunc(n.Args, is):
 				u.names = append(u.names, countName)
 			default:
@@ -148,6 +168,7 @@ func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor boo
 			if !is(n.Value) {
 				break
 			}
+			// A text as index is a key, a number an element.
 			switch k := n.Index.(type) {
 			case *ast.Constant:
 				switch k.Kind {
@@ -159,6 +180,7 @@ func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor boo
 			default:
 				most(0)
 			}
+		// Its own attributes.
 		case *ast.Attribute:
 			if is(n.Value) {
 				u.fields = add(u.fields, n.Attr.Name)
@@ -174,12 +196,13 @@ func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor boo
 	})
 }
 
-// countName is a name of what counts things.
+// countName is a name of what counts things. A small number is the value of such a parameter.
 const countName = "num_layers"
 
-// maxElements bounds a sequence that is made up.
+// maxElements bounds a sequence that is made up. More layers than that would only take time.
 const maxElements = 8
 
+// add appends a text once.
 func add(list []string, s string) []string {
 	if slices.Contains(list, s) {
 		return list
@@ -187,13 +210,14 @@ func add(list []string, s string) []string {
 	return append(list, s)
 }
 
+// iterated notes that comprehensions go over the value.
 func (u *use) iterated(list []*ast.Comprehension, is func(ast.Expr) bool) {
 	for _, g := range list {
 		u.sequence = u.sequence || is(g.Iter)
 	}
 }
 
-// layerParams are the parameters of layers by position.
+// layerParams are the parameters of layers by position. They say by name what a number is for.
 var layerParams = map[string][]string{
 	"Linear": {"in_features", "out_features", "bias"}, "Embedding": {"num_embeddings", "embedding_dim"}, "Dropout": {"dropout"},
 	"LayerNorm": {"dim"},
@@ -206,7 +230,8 @@ var layerParams = map[string][]string{
 	"GroupNorm":          {"num_groups", "num_channels"}, "PReLU": {"channels"}, "InstanceNorm2d": {"num_features"},
 }
 
-// handed notes the names of the parameters that a call gives the value to: those of a layer, or of a class of the file.
+// handed notes the names of the parameters that a call gives the value to: those of a layer, or of
+// a class of the file. A parameter of the constructor is counted without self.
 func (u *use) handed(f *File, call *ast.Call, is func(ast.Expr) bool) {
 	for _, k := range call.Keywords {
 		if is(k.Value) && k.Name.Name != "" {
@@ -230,20 +255,25 @@ func (u *use) handed(f *File, call *ast.Call, is func(ast.Expr) bool) {
 	}
 }
 
-// several is a list of a value, as long as a use asks for.
+// several is a list of a value, as long as a use asks for. It is a list of two where no length is
+// known.
 func (u *use) several(v string) string {
 	n := u.length
 	if n == 0 {
 		n = 2
 	}
-	return "[" + strings.Join(slices.Repeat([]string{v}, n), ", ") + "]"
+	return "[" + strings.Join(apartTexts(slices.Repeat([]string{v}, n)), ", ") + "]"
 }
 
-// plainNumber reports whether a value is a number.
+// plainNumber reports whether a value is a number. Signs other than minus are none of the texts
+// made here.
 func plainNumber(v string) bool { return v != "" && strings.Trim(v, "0123456789.e-") == "" }
 
-// valueUsed is a value for a parameter by what is done with it; usual is what its name tells, which may be empty.
+// valueUsed is a value for a parameter by what is done with it; usual is what its name tells, which
+// may be empty. It gives the text of a value, empty if nothing is known. The order of the rules is
+// that of how sure they are.
 func (u *use) valueUsed(usual string) string {
+	// The names under which it is handed on may tell more.
 	if usual == "" {
 		for _, n := range u.names {
 			if usual = valueOf(n, ""); usual != "" {
@@ -251,6 +281,7 @@ func (u *use) valueUsed(usual string) string {
 			}
 		}
 	}
+	// An activation that is never called is a number of actions.
 	if strings.HasPrefix(usual, "torch.nn.") && !u.called && !u.makes { // act of policies: how many actions there are
 		i := slices.IndexFunc(u.names, func(n string) bool { return plainNumber(valueOf(n, "")) })
 		switch {
@@ -261,6 +292,7 @@ func (u *use) valueUsed(usual string) string {
 		}
 	}
 	other := func(n string) bool { return n != countName }
+	// A large number that only counts layers is reduced.
 	if n, err := strconv.Atoi(usual); err == nil && n > maxElements && len(u.names) > 0 && !slices.ContainsFunc(u.names, other) {
 		usual = valueOf(countName, "") // of layers, which are made one by one
 	}
@@ -268,6 +300,7 @@ func (u *use) valueUsed(usual string) string {
 	case u.modules && (usual == "" || plainNumber(usual)):
 		return u.several("torch.nn.Identity()")
 	case u.sequence && !u.checked && plainNumber(usual):
+		// A list of the usual number.
 		return u.several(usual)
 	case u.called && (usual == "torch.nn.Identity()" || usual == "" || plainNumber(usual)):
 		return u.standIn()
@@ -296,7 +329,8 @@ var (
 	ofLinears = []string{"in_features", "out_features", "weight", "bias"}
 )
 
-// builtin is a text, list or dict where only methods of such are called; empty otherwise.
+// builtin is a text, list or dict where only methods of such are called; empty otherwise. An object
+// that is called is none of these.
 func (u *use) builtin() string {
 	all := func(of []string) bool {
 		return len(u.fields) > 0 && !slices.ContainsFunc(u.fields, func(a string) bool { return !slices.Contains(of, a) })
@@ -314,8 +348,10 @@ func (u *use) builtin() string {
 }
 
 // layerHaving is a layer that has the attributes that are taken of a parameter: a convolution, of as many dimensions as
-// the class speaks for, or a Linear; empty where none has them.
+// the class speaks for, or a Linear; empty where none has them. class is the one whose constructor
+// has the parameter.
 func (f *File) layerHaving(class string, u *use) string {
+	// Attributes of all modules do not tell.
 	own := slices.DeleteFunc(slices.Clone(u.fields), func(a string) bool { return slices.Contains(ofModules, a) })
 	has := func(of []string) bool {
 		return !slices.ContainsFunc(own, func(a string) bool { return !slices.Contains(of, a) })
@@ -336,17 +372,18 @@ func (f *File) layerHaving(class string, u *use) string {
 	return ""
 }
 
-// ofModules are attributes of all modules.
+// ofModules are attributes of all modules. They are left out when a layer is chosen.
 var ofModules = []string{"parameters", "named_parameters", "modules", "named_modules", "children", "named_children", "state_dict",
 	"load_state_dict", "train", "eval", "to",
 	"training", "apply", "buffers", "named_buffers", "requires_grad_", "forward", "__class__", "register_forward_hook", "cuda", "cpu",
 	"float", "half", "zero_grad"}
 
-// AnyModule is an expression for a module that gives back its first input, whatever it is given beside it.
+// AnyModule is an expression for a module that gives back its first input, whatever it is given
+// beside it. It is for parameters that hold any module of the program.
 const AnyModule = "type('AnyModule', (torch.nn.Module,), {'forward': lambda self, x, *others, **named: x})()"
 
 // standIn is a module, or where it is called with more than one argument or gives more than one value a function,
-// that gives back its first argument.
+// that gives back its first argument. The text is a lambda where Identity would not do.
 func (u *use) standIn() string {
 	const first = "lambda x, *others, **named: "
 	switch {
@@ -361,9 +398,11 @@ func (u *use) standIn() string {
 }
 
 // namespace is the text of an object with the attributes, or of a dict with the keys, that a class and those to
-// which it may hand the object take from it; empty where it takes none.
+// which it may hand the object take from it; empty where it takes none. A dict is made where only
+// keys are asked for, else a namespace.
 func (f *File) namespace(param string, u *use) string {
 	fields, keys := slices.Clone(u.fields), slices.Clone(u.keys)
+	// All classes of the file, as settings are handed on.
 	ast.Inspect(f.tree, func(n ast.Node) bool { // other classes are given the same object
 		switch n := n.(type) {
 		case *ast.Attribute:
@@ -378,6 +417,7 @@ func (f *File) namespace(param string, u *use) string {
 		return true
 	})
 	fields = slices.DeleteFunc(fields, func(s string) bool { return slices.Contains(methodsOfDicts, s) })
+	// Very many fields are no settings.
 	if len(fields)+len(keys) == 0 || len(fields)+len(keys) > maxFields {
 		return ""
 	}
@@ -397,9 +437,11 @@ func (f *File) namespace(param string, u *use) string {
 // maxFields bounds the fields of an object that is made up for a parameter.
 const maxFields = 64
 
+// They are no fields of settings.
 var methodsOfDicts = []string{"get", "items", "keys", "values", "update", "pop", "copy", "setdefault", "to_dict", "__dict__"}
 
-// field is a value for one attribute of an object of settings.
+// field is a value for one attribute of an object of settings. Its value is chosen by the same
+// rules, with 8 as the last resort.
 func (f *File) field(param, name string) string {
 	u := &use{}
 	u.read(f, f.tree, func(e ast.Expr) bool {
@@ -419,6 +461,7 @@ func (f *File) field(param, name string) string {
 		}
 		return "types.SimpleNamespace(" + strings.Join(parts, ", ") + ")"
 	}
+	// A value that the file compares it with is likely to be a valid one.
 	if text := f.Compared(name); text != "" {
 		return text
 	}
@@ -428,7 +471,7 @@ func (f *File) field(param, name string) string {
 	return orDefault(u.valueUsed(valueOf(name, "")), "8")
 }
 
-// IsFlag reports whether a name is that of a switch.
+// IsFlag reports whether a name is that of a switch. Such parameters are False.
 func IsFlag(name string) bool {
 	name = strings.ToLower(strings.TrimLeft(name, "_"))
 	for _, p := range []string{"use_", "is_", "with_", "do_", "has_", "enable_", "no_", "add_", "tie_"} {
@@ -439,6 +482,7 @@ func IsFlag(name string) bool {
 	return false
 }
 
+// orDefault is other where v is empty.
 func orDefault(v, other string) string {
 	if v == "" {
 		return other
@@ -447,7 +491,7 @@ func orDefault(v, other string) string {
 }
 
 // ClassHaving is the first class of a text whose own lines give its instances, or define, all of the attributes;
-// empty where there is none.
+// empty where there is none. It works on texts, since the files are not parsed for it.
 func ClassHaving(text string, attrs []string) string {
 	for name, body := range classTexts(text) {
 		if !slices.ContainsFunc(attrs, func(a string) bool {
@@ -459,12 +503,43 @@ func ClassHaving(text string, attrs []string) string {
 	return ""
 }
 
+// Calls gives the places in a text where a name is called, alone or as that of a module: the byte at which it begins and that after the
+// parenthesis. Most texts do not have the name, and an expression for it takes a hundred times as
+// long. The name must be a whole word and no method of an object.
+func Calls(text, name string) iter.Seq2[int, int] {
+	return func(yield func(start, end int) bool) {
+		for end := 0; ; {
+			at := strings.Index(text[end:], name+"(")
+			if at < 0 {
+				return
+			}
+			start := end + at
+			end = start + len(name) + 1
+			if before := strings.TrimRightFunc(text[:start], isWordRune); len(before) < start {
+				continue // it ends a longer name
+			} else if module, ok := strings.CutSuffix(before, "."); ok {
+				if start = len(strings.TrimRightFunc(module, isWordRune)); start == len(module) || strings.HasSuffix(text[:start], ".") {
+					continue // it is a method of something else
+				}
+			}
+			if !yield(start, end) {
+				return
+			}
+		}
+	}
+}
+
+// isWordRune reports whether a character may be in a name.
+func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
 // maxArguments bounds the text of arguments that are taken from another file.
 const maxArguments = 300
 
 // LiteralArguments are the arguments of a call, from the text after its parenthesis, on one line; empty where there are none, or
-// one is more than numbers, texts and collections of them.
+// one is more than numbers, texts and collections of them. Arguments with names or calls in them
+// could not be evaluated elsewhere.
 func LiteralArguments(text string) string {
+	// The end of the arguments is found by counting brackets; texts are passed over.
 	depth, end := 1, -1
 	for i := 0; i < len(text) && i < maxArguments && end < 0; i++ {
 		switch c := text[i]; c {
@@ -480,6 +555,7 @@ func LiteralArguments(text string) string {
 				return ""
 			}
 			i += n + 1
+		// Comments and comparisons are none of literals.
 		case '#', '\\', '=':
 			if c != '=' || i+1 < len(text) && text[i+1] == '=' {
 				return ""
@@ -490,6 +566,7 @@ func LiteralArguments(text string) string {
 		return ""
 	}
 	args := strings.TrimSuffix(strings.Join(strings.Fields(text[:end]), " "), ",")
+	// Texts count as 0 in the search for names.
 	bare := quotedText.ReplaceAllString(args, "0")
 	if strings.ContainsAny(bare, "'\"<>%@&|~^!?;`$*") || strings.Contains(bare, "for ") {
 		return ""
@@ -507,9 +584,25 @@ var (
 	wordBefore = lazyregexp.New(`\b([A-Za-z_]\w*)\b *(=?)`)
 )
 
+// A head with bases in one line.
 var classHead = lazyregexp.New(`(?m)^class +(\w+)\(([^)]*)\)`)
 
-// Deriving are the classes of a text that have another among their bases.
+// ClassText is the text of a class of a file's first level; empty where there is none.
+func ClassText(text, class string) string {
+	_, after, ok := strings.Cut("\n"+text, "\nclass "+class)
+	if !ok || after == "" || isWordRune(rune(after[0])) {
+		return ""
+	}
+	for i := range after {
+		if after[i] == '\n' && i+1 < len(after) && (isWordRune(rune(after[i+1])) || after[i+1] == '@') {
+			return after[:i]
+		}
+	}
+	return after
+}
+
+// Deriving are the classes of a text that have another among their bases. Brackets of generic bases
+// are dropped.
 func Deriving(text, base string) []string {
 	if !strings.Contains(text, base) { // most texts: the expression takes a hundred times as long
 		return nil
@@ -527,13 +620,15 @@ func Deriving(text, base string) []string {
 }
 
 // Assigns reports whether a class of the file, or a base of it there, sets an attribute of its instances in one of its methods. Where
-// that has not run the attribute is not there yet.
+// that has not run the attribute is not there yet. list are the classes of the file that it derives
+// from, and itself.
 func (f *File) Assigns(class, attr string) bool {
 	list, _ := f.ancestry(class)
 	return slices.ContainsFunc(list, func(c *ast.ClassDef) bool { return assigns(c, attr) })
 }
 
 // SetsAttribute reports whether a text sets an attribute of a name on something else than self.
+// setattr with the name counts as well.
 func SetsAttribute(text, attr string) bool {
 	if !strings.Contains(text, attr) {
 		return false
@@ -543,13 +638,28 @@ func SetsAttribute(text, attr string) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(set.FindAllStringSubmatch(text, -1), func(m []string) bool { return m[1] != "self" })
+	for end := 0; ; { // around the places of the name: most texts have few
+		at := strings.Index(text[end:], attr)
+		if at < 0 {
+			return false
+		}
+		at += end
+		start := strings.LastIndexByte(text[:at], '\n') + 1
+		if end = at + len(attr); slices.ContainsFunc(set.FindAllStringSubmatch(text[start:min(end+maxAnnotated, len(text))], -1),
+			func(m []string) bool { return m[1] != "self" }) {
+			return true
+		}
+	}
 }
+
+// maxAnnotated bounds the text between an attribute and the sign of its assignment.
+const maxAnnotated = 200
 
 // commented is a comment.
 var commented = lazyregexp.New(`(?m)#.*$`)
 
-// Binds reports whether a text may bind a name somewhere.
+// Binds reports whether a text may bind a name somewhere. Assignments, loops, imports and
+// definitions bind names; comments are left out.
 func Binds(text, name string) bool {
 	q := regexp.QuoteMeta(name)
 	bound, err := regexp.Compile(`(?m)\b` + q + `\b[^=\n(]*=[^=]|\bfor\b[^:\n]*\b` + q + `\b[^:\n]*\bin\b|` +

@@ -14,7 +14,7 @@ import (
 	"shapecheck/project/notebook"
 )
 
-// skipped are folders that hold no code of the project.
+// skipped are folders that hold no code of the project, but for those that are packages.
 var skipped = []string{".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d",
 	".pyenv", ".pytest_cache",
 	".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode", "__pypackages__", "__pycache__", "_build", "buck-out", "build", "dist",
@@ -33,6 +33,8 @@ type Walk struct {
 	// Exclude are patterns as in a .gitignore, of the folder Root.
 	Exclude []string
 	Root    string
+	// Excludes are such patterns of a folder on the way, beside its .gitignore; nil: there are none.
+	Excludes func(dir string) []string
 
 	out  []string
 	seen map[string]bool
@@ -164,15 +166,27 @@ func (w *Walk) folder(dir string, outer []rules, depth int) error {
 
 // inner are the rules of what lies in a folder.
 func (w *Walk) inner(dir string, outer []rules) []rules {
+	outer = outer[:len(outer):len(outer)]
 	if own, ok := w.ignored(dir); ok {
-		return append(outer[:len(outer):len(outer)], own)
+		outer = append(outer, own)
+	}
+	if w.Excludes != nil {
+		if list := w.Excludes(dir); len(list) > 0 {
+			outer = append(outer, rules{base: w.abs(dir), list: parseRules(strings.Join(list, "\n"))})
+		}
 	}
 	return outer
 }
 
 // left reports whether an entry of a folder is left out.
 func (w *Walk) left(e fs.DirEntry, p string, outer []rules) bool {
-	return e.IsDir() && slices.Contains(skipped, e.Name()) || (e.IsDir() || isCode(p)) && w.excluded(p, e.IsDir(), outer)
+	return e.IsDir() && slices.Contains(skipped, e.Name()) && !w.isPackage(p) || (e.IsDir() || isCode(p)) && w.excluded(p, e.IsDir(), outer)
+}
+
+// isPackage reports whether a folder is one of Python's packages: those have any name.
+func (w *Walk) isPackage(dir string) bool {
+	_, err := w.FS.Stat(filepath.Join(dir, "__init__.py"))
+	return err == nil
 }
 
 // excluded reports whether the last rule that speaks of a path leaves it out.

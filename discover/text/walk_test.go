@@ -12,12 +12,12 @@ func TestWalk(t *testing.T) {
 	files := map[string]string{".gitignore": "/data\n*.gen.py\nout/\n!keep.gen.py\n", ".git/HEAD": "",
 		"pkg/.gitignore": "local.py\n# a comment\n\n"}
 	for _, f := range strings.Fields(`net.py readme.md data/a.py sub/data/a.py x.gen.py keep.gen.py out/b.py pkg/local.py pkg/net.py pkg/deep/local.py .venv/c.py
-		build/d.py node_modules/e.py __pycache__/f.py tests/test_net.py site-packages/g.py`) {
+		build/d.py lib/build/__init__.py lib/build/h.py node_modules/e.py __pycache__/f.py tests/test_net.py site-packages/g.py`) {
 		files[f] = ""
 	}
 	for _, c := range []struct{ words, exclude, want string }{
-		{".", "", "keep.gen.py net.py pkg/net.py sub/data/a.py tests/test_net.py"},
-		{".", "tests/ **/data", "keep.gen.py net.py pkg/net.py"},
+		{".", "", "keep.gen.py lib/build/__init__.py lib/build/h.py net.py pkg/net.py sub/data/a.py tests/test_net.py"},
+		{".", "tests/ **/data", "keep.gen.py lib/build/__init__.py lib/build/h.py net.py pkg/net.py"},
 		{"pkg", "", "pkg/net.py"},
 		{"build", "", "build/d.py"}, // who names it means it
 		{"data/a.py net.py net.py", "", "data/a.py net.py"},
@@ -27,7 +27,7 @@ func TestWalk(t *testing.T) {
 		{"**/net.py", "pkg", "net.py"},
 		{"**/a.py", "", "sub/data/a.py"},
 		{"*/*.py", "", "pkg/net.py tests/test_net.py"},
-		{"*", "", "keep.gen.py net.py pkg/net.py sub/data/a.py tests/test_net.py"},
+		{"*", "", "keep.gen.py lib/build/__init__.py lib/build/h.py net.py pkg/net.py sub/data/a.py tests/test_net.py"},
 		{"pkg/* net.py", "", "pkg/net.py net.py"},
 		{"pkg/local.py pkg/net.py", "", "pkg/local.py pkg/net.py"}, // as a shell writes pkg/*
 		{"data/* build/*.py", "", "data/a.py build/d.py"},          // a pattern names the folder that it begins with

@@ -8,13 +8,16 @@
 //
 //	discover.go  the order of the sources             trial.go     the runs of an entry, and the best of them
 //	fill.go      the arguments of one run             winners.go   what entries ran with before
-//	remedy.go    the table of remedies, in order      guard.go     what the condition around a raise asks for
+//	remedy.go    the table of remedies, in order      guard.go     what the condition around a raise asks for; flags.go: flags of arguments
 //	objects.go   parts of objects that they ask for   elements.go  elements of lists that they ask for
 //	climb.go     other forms of one input at a time   derived.go   classes that complete one
 //	methods.go   what is called instead of a forward
 //	faults.go    which faults are findings             refuted.go   that an entry runs with no input
-//	open.go      faults that remain when nothing is guessed; basis.go: how much of it is evidence
+//	open.go      faults that remain when nothing is guessed; basis.go: how much of it is evidence; because.go: what
+//	             arguments were chosen by; letters.go: what the axes of inputs are called
 //	warnings.go  which warnings about code that runs count
+//	solved.go    numbers of the constructor that a contract tells
+//	targets.go   runs with the targets of a loss that a call leaves out
 //	guess.go     what a command runs of which not all is written
 package trial
 
@@ -28,12 +31,16 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"shapecheck/check"
 	srctext "shapecheck/discover/text"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
+	"shapecheck/internal/timing"
+	"shapecheck/parser"
+	"shapecheck/project/config"
 	"shapecheck/project/notebook"
 )
 
@@ -41,10 +48,70 @@ import (
 // see check.Session.CheckFiles. known may be nil. It returns an error where the configuration's filter or entries are
 // invalid, where a result cannot be put into the form that s keeps, or where ctx ends.
 func CheckFiles(ctx context.Context, s *check.Session, files []string, w check.Watcher, known *Winners) (*check.Project, error) {
-	index := newIndex(s)
-	return s.CheckFiles(ctx, files, w, func(ctx context.Context, s *check.Session, file string) (*check.Discovery, error) {
+	defer s.Parsed().DropIdle()
+	return s.CheckFiles(ctx, files, w, discoverer(&indexes{byConfig: map[*config.Config]*srctext.Index{}}, known))
+}
+
+// indexes are those of the projects of a run, each made for its first file. They are safe for concurrent use.
+type indexes struct {
+	mu       sync.Mutex
+	byConfig map[*config.Config]*srctext.Index // nil: of what no configuration rules
+}
+
+func (x *indexes) of(s *check.Session) *srctext.Index {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.byConfig[s.Config] == nil {
+		x.byConfig[s.Config] = newIndex(s)
+	}
+	return x.byConfig[s.Config]
+}
+
+// Discoverer is Discover for runs of files of a session whose texts change: each has an index of its own. known may be nil.
+func Discoverer(known *Winners) check.Discoverer { return discoverer(nil, known) }
+
+func discoverer(all *indexes, known *Winners) check.Discoverer {
+	return func(ctx context.Context, s *check.Session, file string) (*check.Discovery, error) {
+		var index *srctext.Index
+		if all != nil {
+			index = all.of(s)
+		}
+		return discoverOrRecall(ctx, s, file, index, known)
+	}
+}
+
+// discoverOrRecall is Discover, or what it gave in an earlier process where nothing that it looked at has changed.
+func discoverOrRecall(ctx context.Context, s *check.Session, file string, index *srctext.Index, known *Winners) (*check.Discovery, error) {
+	if s.Kept == nil {
 		return Discover(ctx, s, file, index, known)
+	}
+	src, err := s.Source(file)
+	if err != nil { // which is told in words there
+		return Discover(ctx, s, file, index, known)
+	}
+	d := s.RecallFound(file, func(v *srctext.Survey, unchanged bool) bool {
+		around := index.Of(s.Gate(file), src, nil)
+		return unchanged && (v.Around == "" || around.AroundSum() == v.Around) || around.Confirms(v)
 	})
+	if d != nil {
+		return d, nil
+	}
+	logged, log := s.Logged()
+	if d, err = Discover(ctx, logged, file, index, known); err == nil {
+		s.KeepFound(file, d, log)
+	}
+	return d, err
+}
+
+// unlogged is a session whose looks at files are not noted: those at the files around one are noted with what they answer.
+func unlogged(s *check.Session) *check.Session {
+	log, ok := s.FS.(*reads.Log)
+	if !ok {
+		return s
+	}
+	c := *s
+	c.FS = log.FS
+	return &c
 }
 
 // newIndex is an index of the project of a session: absolute imports are found where the configuration says, and in the working
@@ -61,22 +128,26 @@ func newIndex(s *check.Session) *srctext.Index {
 // the session's filter or of a file that cannot be read; what is wrong with the program is in
 // the results. Filter and merge are left to the caller. index resolves the file's imports; nil: it is made for this file alone.
 func Discover(ctx context.Context, s *check.Session, file string, index *srctext.Index, known *Winners) (*check.Discovery, error) {
+	defer s.Time.Begin(timing.Phase, timing.Discovery).End()
 	src, err := s.Source(file)
-	if errors.Is(err, notebook.ErrLanguage) {
+	if no := (*parser.DecodeError)(nil); errors.Is(err, notebook.ErrLanguage) || errors.As(err, &no) {
 		return &check.Discovery{File: file, WhyNot: err.Error()}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	span := s.Time.Begin(timing.Phase, timing.Parsing)
 	parsed, err := s.Parsed().Parse(src)
-	if err != nil {
+	if span.End(); err != nil {
 		return nil, err
 	}
 	if index == nil {
 		index = newIndex(s)
 	}
-	found := srctext.Read(parsed.File(), parsed.Tree(), len(parsed.Faults()) > 0, index, s.Gate(file))
+	around := index.Of(unlogged(s).Gate(file), parsed.File(), parsed.Tree())
+	found := srctext.Read(parsed.File(), parsed.Tree(), len(parsed.Faults()) > 0, around)
 	d := &check.Discovery{File: file}
+	defer func() { d.Survey = around.Survey() }()
 	for _, f := range found.Comments.Faults {
 		d.Diagnostics = append(d.Diagnostics, diag.New(diag.BadComment, f.At, f.Why))
 	}
@@ -98,12 +169,12 @@ func Discover(ctx context.Context, s *check.Session, file string, index *srctext
 			t.Run.Entry = name
 			d.Check(ctx, s, t)
 		}
-		if err := try(ctx, s, file, found, d, index, known); err != nil {
+		if err := try(ctx, s, file, found, d, around, known); err != nil {
 			return nil, err
 		}
 	}
 	if len(found.Comments.Checks) == 0 && found.Main {
-		runScript(ctx, s, d)
+		runScript(ctx, s, d, found.Traces())
 	}
 	if len(d.Entries) > 0 {
 		d.Diagnostics = append(d.Diagnostics, unreached(d, infer.UnboundNames(parsed.File()))...)
@@ -138,7 +209,7 @@ const maxScriptSteps = 200_000
 
 // runScript runs the file as a program without arguments, for a while. What it says counts where
 // it came to something; that it did not come to its end is no finding.
-func runScript(ctx context.Context, s *check.Session, d *check.Discovery) {
+func runScript(ctx context.Context, s *check.Session, d *check.Discovery, traces bool) {
 	run := func(open bool) check.Outcome {
 		t := &check.Target{Name: "(script)", How: check.AsScript, Run: s.FileConfig(d.File)}
 		t.Run.Eval, t.Run.Script, t.Run.MaxSteps, t.Run.ArgumentsOpen = false, []string{}, maxScriptSteps, open
@@ -157,6 +228,7 @@ func runScript(ctx context.Context, s *check.Session, d *check.Discovery) {
 		out.Result.Diagnostics = guessed(out.Result.Diagnostics, []string{"that it goes on for longer"},
 			func(d *diag.Diagnostic) bool { return d.Code != diag.BudgetExceeded })
 	}
+	out.Result.Target.Traces = traces
 	d.Entries = append(d.Entries, out)
 	d.WhyNot = ""
 }

@@ -257,6 +257,20 @@ class Net(nn.Module):
     def forward(self, x):
         return self.layer(x)
 `, "Net([60, 30]) | x:f32[B,120,60] | trial | f32[B,120,30]"},
+	{"a number in the place of None that a function gets under another name", header + `
+from typing import Optional
+
+def smoothed(logits, target, epsilon):
+    return (epsilon / logits.size(1) * logits - logits.gather(1, target.unsqueeze(1))).mean()
+
+class Smooth(nn.Module):
+    def __init__(self, smooth_factor: Optional[float] = None):
+        super().__init__()
+        self.smooth_factor = smooth_factor
+
+    def forward(self, scores: torch.Tensor, labels: torch.Tensor):
+        return smoothed(scores, labels, epsilon=self.smooth_factor)
+`, "Smooth(smooth_factor=2) | scores:f32[B,C] labels:i64[B] | trial | f32[]"},
 	{"the rank that an input is asked for", header + `
 class Distance(nn.Module):
     def forward(self, est_targets, targets):
@@ -740,6 +754,61 @@ class Head(nn.Module):
 
     def forward(self):
         return self.b(self.a(torch.zeros(2, 4)))
+`, 1},
+		{"arguments of any number that were not given", header + `
+class Permute(nn.Module):
+    def __init__(self, *dims):
+        super().__init__()
+        self.dims = dims
+
+    def forward(self, x):
+        return x.permute(*self.dims).contiguous()
+
+class Viewer(nn.Module):
+    def __init__(self, *sizes):
+        super().__init__()
+        self.sizes = [int(s) for s in sizes]
+
+    def forward(self, x):
+        return x.view(*self.sizes)
+
+class Parallel(nn.Module):
+    def __init__(self, *branches, dim=1):
+        super().__init__()
+        self.branches = nn.ModuleList(branches)
+        self.dim = dim
+
+    def forward(self, x):
+        return torch.cat([f(x) for f in self.branches], dim=self.dim)
+
+class Named(Parallel):
+    def __init__(self, *branches, **options):
+        super().__init__(*branches, **options)
+`, 0},
+		{"a fault beside arguments of any number that are handed on", header + `
+class Base(nn.Module):
+    def __init__(self, width=4):
+        super().__init__()
+        self.a, self.b = nn.Linear(4, 8), nn.Linear(9, 4)
+
+class Net(Base):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+
+    def forward(self):
+        return self.b(self.a(torch.zeros(2, 4)))
+`, 1},
+		{"arguments of any number of which the file gives some", header + `
+class Net(nn.Module):
+    def __init__(self, *widths):
+        super().__init__()
+        self.a, self.b = nn.Linear(4, widths[0]), nn.Linear(9, 4)
+
+    def forward(self, x):
+        return self.b(self.a(x))
+
+if __name__ == "__main__":
+    net = Net(8, 2)
 `, 1},
 		{"an input of more dimensions than any form", header + `
 class Net(nn.Module):

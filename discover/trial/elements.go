@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	srctext "shapecheck/discover/text"
-	"shapecheck/infer"
+	"shapecheck/infer/fill"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/lazyregexp"
 )
@@ -191,7 +191,7 @@ const minStem = 3
 
 // elementsFor is a list of an object of the first class with the attributes that was asked for of which one can be made; empty where
 // there is none.
-func (f *filler) elementsFor(c infer.Constructor, attrs []string) string {
+func (f *filler) elementsFor(c fill.Constructor, attrs []string) string {
 	if len(attrs) == 0 || c.Instance == nil {
 		return ""
 	}
@@ -205,7 +205,7 @@ func (f *filler) elementsFor(c infer.Constructor, attrs []string) string {
 
 // holding are classes of the package of the file, that itself included, which have all the attributes, by their full names.
 func (p *prober) holding(attrs []string) []string {
-	out := p.classes(func(text string) []string { return srctext.ClassesHolding(text, attrs) })
+	out := slices.Clone(p.around.Having(attrs))
 	for _, name := range srctext.ClassesHolding(p.found.Source.Text(), attrs) {
 		out = slices.Insert(out, 0, name)
 	}

@@ -15,65 +15,31 @@ import (
 	"shapecheck/internal/lazyregexp"
 )
 
-// shapesNamed are what a message says of an input's form: types, at which dimension a size is,
-// and the symbols of forms.
-var shapesNamed = lazyregexp.New(`\w+\[[^\]]*\]|dimension -?\d+|\b[A-Z]\b`)
-
-// gist is the message of a fault, of one between sizes without the form of the input. The sizes
-// that do not fit stay: where they are the same for every form, they are the program's own. That
-// dimensions are missing is no such fault: another form may have them.
-func gist(d *diag.Diagnostic) string {
-	if d.Code != diag.ShapeMismatch && d.Code != diag.InvalidSize {
-		return d.Msg
-	}
-	return shapesNamed.ReplaceAllString(d.Msg, "…")
+// leftOpen reports whether a fault of a run may be one of what the constructor of its class was not given: it is about a tensor without
+// elements, or an element that is not there, and there is a list that is empty until it is given, or about a negative number, and one is
+// negative until then. Arguments of any number may decide of everything, and so do modules that are put into a container: without one of
+// them all faults are theirs.
+func (p *prober) leftOpen(d *diag.Diagnostic, t *trial) bool {
+	class := t.fill.class
+	empty := d.Code == diag.BadIndex || d.Sizes.Empty
+	return empty && p.found.LeavesEmpty(class) || d.Sizes.Negative && p.found.LeavesNegative(class) ||
+		!givesByPosition.MatchString(t.res.Entry) && (p.found.TakesMore(class) || p.found.IsGivenModules(class))
 }
 
-// leftOpen reports whether a fault is about a tensor without elements, or an element that is not there, where the constructor of the
-// class has a list that is empty until it is given, or about a negative number, where it has one that is negative until then.
-func (p *prober) leftOpen(d *diag.Diagnostic, class string) bool {
-	empty := d.Code == diag.BadIndex || emptyNamed.MatchString(d.Msg)
-	return empty && p.found.LeavesEmpty(class) || negativeNamed.MatchString(d.Msg) && p.found.LeavesNegative(class)
-}
-
-// What a message says of a tensor without elements, and of a negative number.
-var (
-	emptyNamed    = lazyregexp.New(`\b0 elements|[\[,]0[,\]]`)
-	negativeNamed = lazyregexp.New(`\b(negative|positive)\b`)
-)
-
-var (
-	typeNamed   = lazyregexp.New(`\w*\[[^\]]*\]`)
-	axisNamed   = lazyregexp.New(`dimension -?\d+`)
-	symbolNamed = lazyregexp.New(`\b[A-Z]\b`)
-	inBrackets  = lazyregexp.New(`\([^()]*\)`)
-	sizeNamed   = lazyregexp.New(`[\w()*/-]+(?: [-+] [\w()*/-]+)*`)
-	digit       = lazyregexp.New(`\d`)
-)
+// givesByPosition matches an entry whose first argument has no name.
+var givesByPosition = lazyregexp.New(`^[\w.]+\(\s*(?:[^\w\s)]|\w+\s*(?:[^\w\s=]|==))`)
 
 // ofGuesses reports whether the sizes that do not fit are those of guessed inputs: they are symbols, or only
 // types with symbols tell them. A size that is a number is the program's.
 func ofGuesses(d *diag.Diagnostic) bool {
-	if !symbolNamed.MatchString(d.Msg) {
-		return false
-	}
-	text := axisNamed.ReplaceAllString(typeNamed.ReplaceAllString(d.Msg, "…"), "")
-	text = inBrackets.ReplaceAllStringFunc(text, func(s string) string {
-		if symbolNamed.MatchString(s) {
-			return "(S)"
-		}
-		return ""
-	})
-	for _, size := range sizeNamed.FindAllString(text, -1) {
-		if digit.MatchString(size) && !symbolNamed.MatchString(size) {
-			return false
-		}
-	}
-	return true
+	return slices.ContainsFunc(d.Sizes.Symbols, isGuessed) && !d.Sizes.Numbered
 }
 
+// isGuessed reports whether a symbol is one of a guessed input: those are single capital letters.
+func isGuessed(symbol string) bool { return len(symbol) == 1 && 'A' <= symbol[0] && symbol[0] <= 'Z' }
+
 // everywhere reports whether a fault of shapes is there whatever was assumed: of runs with at least three forms
-// in all, in the same words, but for those whose one input is refused where it is first used, or leads to a wrong number of
+// in all, the same fault, but for those whose one input is refused where it is first used, or leads to a wrong number of
 // dimensions; no argument of the constructor was a guess, and no input of one form only is a part of it.
 func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 	if d.Severity != diag.Error || d.Aside || !check.OfShapes(d.Code) || ofGuesses(d) {
@@ -81,10 +47,7 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 	}
 	forms := map[string]bool{}
 	for _, t := range tries {
-		if p.leftOpen(d, t.fill.class) {
-			return false
-		}
-		if t.err != nil || t.res.Exceeded || len(t.fill.noted)+len(t.fill.made) > 0 {
+		if t.err != nil || p.leftOpen(d, t) || t.res.Exceeded || len(t.fill.noted)+len(t.fill.made) > 0 {
 			return false
 		}
 		same := p.has(t, d)
@@ -105,11 +68,11 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 // unmade reports whether a fault is that an entry cannot be made as it is by default: a layer refuses sizes that nobody has guessed.
 func (p *prober) unmade(d *diag.Diagnostic, best *trial) bool {
 	f := best.fill
-	if len(f.noted)+len(f.made) > 0 || d != best.first() || d.Code != diag.BadValue && !check.OfShapes(d.Code) || p.leftOpen(d, f.class) {
+	if len(f.noted)+len(f.made) > 0 || d != best.first() || d.Code != diag.BadValue && !check.OfShapes(d.Code) || p.leftOpen(d, best) {
 		return false
 	}
 	return best.inConstructor(d) && !slices.ContainsFunc(d.Related, func(r diag.Related) bool {
-		return r.Msg == diag.CalledFrom && best.functionAt(r.At) == "forward"
+		return r.Call && best.functionAt(r.At) == "forward"
 	})
 }
 
@@ -179,8 +142,8 @@ func (p *prober) opened(tries []*trial, best *trial) ([]*trial, error) {
 		return tries, nil
 	}
 	t := &trial{fill: &filler{choice: c, file: p.found, class: best.fill.class, layers: best.fill.layers, inputs: best.fill.inputs,
-		beside: p.classBeside, derived: p.derived, defined: p.defined}}
-	if err := p.run(t, best.res.Entry); err != nil {
+		beside: p.classBeside, derived: p.around.Deriving, defined: p.around.Defining, holding: p.holding}}
+	if err := p.run(t, best.res.Entry, false); err != nil {
 		return nil, err
 	}
 	t.settle()
@@ -247,10 +210,17 @@ func (t *trial) owns() bool {
 }
 
 // refuses reports whether what the one input meets first does not take it in its form: another one is meant, and the run
-// says nothing of what comes later.
+// says nothing of what comes later. An input that went through an operation of its rank before, or of which a part did, is not refused: a sum
+// with what was made of it fails by sizes.
 func (t *trial) refuses() bool {
 	d, typ := t.first(), t.only()
 	if d == nil || typ == "" || !check.OfShapes(d.Code) {
+		return false
+	}
+	if slices.ContainsFunc(t.res.Inputs, func(in value.Kw) bool {
+		x, ok := in.Value.(*value.Tensor)
+		return ok && isRankTold(x.V, t.res.Ops[:t.reached()])
+	}) {
 		return false
 	}
 	return slices.ContainsFunc(d.Operands, func(o diag.Operand) bool { return o.Type == typ }) ||
@@ -273,32 +243,37 @@ func (t *trial) unlikely(tries []*trial) *trial {
 	return tries[i]
 }
 
-// has reports whether a run came upon a fault, in the same words.
+// has reports whether a run came upon a fault, whatever the form of its input.
 func (p *prober) has(t *trial, d *diag.Diagnostic) bool {
 	return t.err == nil && slices.ContainsFunc(t.res.Diagnostics, func(x *diag.Diagnostic) bool {
 		return t.counts(x) && x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.Parsed().Files().Position(d.At.Start).Line &&
-			gist(x) == gist(d)
+			x.Sizes.Key == d.Sizes.Key
 	})
 }
 
-// namesSharedSize reports whether the message of a fault names a size that several tensors were given: that
-// it is the same one is a guess.
+// namesSharedSize reports whether a fault is about a size that several tensors were given: that it is the same one is a guess.
 func namesSharedSize(d *diag.Diagnostic, tries []*trial) bool {
-	for _, symbol := range symbolNamed.FindAllString(d.Msg, -1) {
-		for _, t := range tries {
-			n := 0
-			for _, tensor := range typeNamed.FindAllString(strings.Join(t.fill.args, " "), -1) {
-				if slices.Contains(symbolNamed.FindAllString(tensor, -1), symbol) {
-					n++
-				}
-			}
-			if n > 1 {
-				return true
-			}
+	return slices.ContainsFunc(d.Sizes.Symbols, func(symbol string) bool {
+		return isGuessed(symbol) && slices.ContainsFunc(tries, func(t *trial) bool { return t.tensorsWith(symbol) > 1 })
+	})
+}
+
+// tensorsWith counts the types among the arguments of a run that have a size of one symbol.
+func (t *trial) tensorsWith(symbol string) int {
+	n := 0
+	for _, typ := range typeNamed.FindAllString(strings.Join(t.fill.args, " "), -1) {
+		if slices.Contains(symbolNamed.FindAllString(typ, -1), symbol) {
+			n++
 		}
 	}
-	return false
+	return n
 }
+
+// Types in the arguments of a run, and symbols in one of them.
+var (
+	typeNamed   = lazyregexp.New(`\w*\[[^\]]*\]`)
+	symbolNamed = lazyregexp.New(`\b[A-Z]\b`)
+)
 
 // isAbout reports whether a fault is about a tensor of a type.
 func isAbout(d *diag.Diagnostic, typ string) bool {

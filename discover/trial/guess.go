@@ -19,39 +19,23 @@ type Guess struct {
 	Others []*Guess
 }
 
-// Command is the command line that says all of it: shapecheck, the words of a subcommand, the file and its flags.
-func (g *Guess) Command(sub ...string) string {
-	words := append([]string{"shapecheck"}, sub...)
-	return strings.Join(append(words, quote(g.Target.Run.File), g.Flags()), " ")
-}
-
-// Flags are the flags that say what was chosen: --entry 'Net()' --arg 'x:f32[B,3,H,W]'.
-func (g *Guess) Flags() string {
+// Flags are the words of a command line that say what was chosen: --entry, Net(), --arg, x:f32[B,3,H,W].
+func (g *Guess) Flags() []string {
 	r := &g.Target.Run
 	if r.Script != nil {
-		return "--script"
+		return []string{"--" + check.ScriptFlag}
 	}
-	words := []string{"--entry " + quote(r.Entry)}
+	words := []string{"--entry", r.Entry}
 	if r.Call != "" {
-		words = append(words, "--call "+quote(r.Call))
+		words = append(words, "--call", r.Call)
 	}
 	for _, a := range r.Args {
-		words = append(words, "--arg "+quote(a))
+		words = append(words, "--arg", a)
 	}
 	if r.Eval {
 		words = append(words, "--eval")
 	}
-	return strings.Join(words, " ")
-}
-
-// quote is a word as a shell takes it.
-func quote(word string) string {
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=", r))
-	}) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return words
 }
 
 // Complete chooses what a target does not say: an entry of its file, the arguments of the one that it names, or those that are not given.
@@ -96,7 +80,7 @@ func guessOf(t, found *check.Target) *Guess {
 	if found.Run.Call != "" {
 		r.Call = found.Run.Call
 	}
-	g.Target.Basis, g.Target.Assumed, g.Target.How = found.Basis, found.Assumed, found.How
+	g.Target.Basis, g.Target.Assumed, g.Target.Guessed, g.Target.How = found.Basis, found.Assumed, found.Guessed, found.How
 	return g
 }
 
@@ -110,9 +94,9 @@ func completeEntry(ctx context.Context, s *check.Session, t *check.Target) (*Gue
 	if err != nil {
 		return nil, err
 	}
-	index := newIndex(s)
-	found := srctext.Read(parsed.File(), parsed.Tree(), len(parsed.Faults()) > 0, index, s.Gate(t.Run.File))
-	p := &prober{s: s, ctx: ctx, file: t.Run.File, found: found, d: &check.Discovery{File: t.Run.File}, index: index,
+	around := newIndex(s).Of(s.Gate(t.Run.File), parsed.File(), parsed.Tree())
+	found := srctext.Read(parsed.File(), parsed.Tree(), len(parsed.Faults()) > 0, around)
+	p := &prober{s: s, ctx: ctx, file: t.Run.File, found: found, d: &check.Discovery{File: t.Run.File}, around: around,
 		call: t.Run.Call, given: &t.Run, steps: maxTrialSteps, loads: maxTrialLoads}
 	defer func() { p.loaded.Close() }()
 	class, _, _ := strings.Cut(t.Run.Entry, "(")
@@ -128,5 +112,6 @@ func completeEntry(ctx context.Context, s *check.Session, t *check.Target) (*Gue
 	if g.Target.Basis = best.basis; !best.clean() {
 		g.Target.Basis = check.BasisWeak
 	}
+	g.Target.Guessed = best.guessed(g.Target.Basis)
 	return g, nil
 }

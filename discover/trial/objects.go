@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	srctext "shapecheck/discover/text"
-	"shapecheck/infer"
+	"shapecheck/infer/fill"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/lazyregexp"
 )
@@ -189,7 +189,7 @@ type spared struct {
 	names []string
 }
 
-func names(list []infer.Param) []string {
+func names(list []fill.Param) []string {
 	out := make([]string, len(list))
 	for i, p := range list {
 		out[i] = p.Name
@@ -198,7 +198,7 @@ func names(list []infer.Param) []string {
 }
 
 // object are the arguments of the constructor of an input: tensors where it has them, or nothing tells more.
-func (f *filler) object(c infer.Constructor, value func(infer.Param) string) ([]string, bool) {
+func (f *filler) object(c fill.Constructor, value func(fill.Param) string) ([]string, bool) {
 	beside := slices.Concat(names(c.Needed), names(c.Spare))
 	var out []string
 	for _, p := range c.Needed {
@@ -207,7 +207,7 @@ func (f *filler) object(c infer.Constructor, value func(infer.Param) string) ([]
 			v = value(p)
 		}
 		if v == "" && (p.Annotation == "" || srctext.IsTensor(p.Annotation)) {
-			v = srctext.Part(p.Name, f.form, beside)
+			v = f.partOf(p.Name, beside)
 		}
 		if v == "" {
 			v = srctext.Anything(srctext.Plain(p.Annotation))
@@ -219,7 +219,7 @@ func (f *filler) object(c infer.Constructor, value func(infer.Param) string) ([]
 	}
 	for _, p := range c.Spare {
 		if srctext.IsTensor(p.Annotation) {
-			out = append(out, p.Name+"="+srctext.Part(p.Name, f.form, beside))
+			out = append(out, p.Name+"="+f.partOf(p.Name, beside))
 		}
 	}
 	f.openObject = f.openObject || c.Open
@@ -231,6 +231,19 @@ func (f *filler) object(c infer.Constructor, value func(infer.Param) string) ([]
 		}
 	}
 	return out, true
+}
+
+// partOf is a tensor that an object of the program is made of; beside are the names of all of them. A mask says of each place whether it
+// counts: of the rows of a sequence where nothing lies beside it.
+func (f *filler) partOf(name string, beside []string) string {
+	v := srctext.Part(name, f.form, beside)
+	switch {
+	case !srctext.IsMask(name) || v != string(f.form):
+		return v
+	case len(beside) > 1 && f.form.Rank() == 4:
+		return "bool[B,H,W]"
+	}
+	return "bool[B,T]"
 }
 
 // attributeAsked is what an error of the program says of an attribute that an object has not.
@@ -253,7 +266,7 @@ func (r *remedies) addMember(t *trial, f diag.Fact) bool {
 }
 
 // spare is a value for a parameter that is None unless it is given.
-func (f *filler) spare(p infer.Param, value func(infer.Param) string) string {
+func (f *filler) spare(p fill.Param, value func(fill.Param) string) string {
 	v := value(p)
 	if (v == "" || v == "None") && p.Make != nil {
 		v = p.Make()
@@ -279,12 +292,19 @@ func (r *remedies) giveOptional(t *trial, f diag.Fact) bool {
 	if d == nil || d.Code != diag.UncaughtRaise && !f.AboutNone() {
 		return false
 	}
-	if !t.inConstructor(d) {
-		return d.Code == diag.UncaughtRaise && r.giveQuoted(t, text)
+	if !t.inConstructor(d) && d.Code == diag.UncaughtRaise {
+		return r.giveQuoted(t, text)
 	}
 	cond, _ := t.guard(d)
-	for _, words := range [][]string{identifier.FindAllString(text, -1), identifier.FindAllString(t.textAt(d), -1),
-		identifier.FindAllString(cond, -1)} {
+	places := [][]string{identifier.FindAllString(text, -1), identifier.FindAllString(t.textAt(d), -1), identifier.FindAllString(cond, -1)}
+	if f.AboutNone() { // perhaps under another name, which a call gave it
+		for _, called := range d.Related {
+			if file := t.res.Files.File(called.At.Start); called.Call && file != nil {
+				places = append(places, identifier.FindAllString(file.Slice(called.At), -1))
+			}
+		}
+	}
+	for _, words := range places {
 		for _, k := range t.fill.spares {
 			for _, name := range k.names {
 				if slices.Contains(words, name) && add(&r.spares, k.class, name) {

@@ -21,61 +21,116 @@ const highestRank = 7
 // rankSymbols are the sizes of each of two inputs: none is shared.
 var rankSymbols = [2]string{"BCHWDKL", "EFGMNPQ"}
 
-// refuted reports whether an entry whose best run fails runs with no tensors at all: it has one or two inputs, which it
-// gives to operations that take tensors alone, nothing else was guessed, and it fails for each of their ranks. The sizes are
-// symbols of their own, so that what fails does for all sizes; a view of what is not contiguous for all but a size of 1.
-func (p *prober) refuted(best *trial, run func(choice) (*trial, error)) (bool, error) {
+// refuted reports whether an entry whose best run fails runs with no tensors at all: it gives one or two inputs to operations that take
+// tensors alone, no more was guessed than numbers of its constructor, which are symbols then, and it fails for each of their ranks,
+// whatever the other inputs are. The sizes are symbols of their own, so that what fails does for all sizes, but where a branch
+// for some of them leads to it; a view of what is not contiguous for all
+// but a size of 1. A fault of dtypes is one for inputs of all kinds of dtypes.
+// The choice is another one of the same ranks to show it with, where the best run fails elsewhere as its inputs share sizes.
+func (p *prober) refuted(best *trial, run func(choice) (*trial, error)) (bool, *choice, error) {
 	d := best.first()
-	if d == nil || d.Aside || !check.OfShapes(d.Code) || best.res.Exceeded || best.inConstructor(d) {
-		return false, nil
+	if d == nil || d.Aside || !check.OfShapes(d.Code) && d.Code != diag.DTypeMismatch || best.res.Exceeded || best.inConstructor(d) {
+		return false, nil, nil
 	}
 	f := best.fill
-	if len(f.noted)+len(f.made) > 0 || f.named || len(f.args) == 0 || len(f.args) > len(rankSymbols) || p.leftOpen(d, f.class) {
-		return false, nil
+	if len(f.noted) > 0 || len(f.made) > 0 && !f.numbersAlone() || f.named || len(f.args) == 0 || p.leftOpen(d, best) {
+		return false, nil, nil
 	}
-	choices := best.ofAllRanks()
+	choices := best.ofAllRanks(false)
 	if p.whole {
-		choices = best.batchesOfAllRanks()
+		choices = nil
+		if check.OfShapes(d.Code) {
+			choices = best.batchesOfAllRanks()
+		}
 	}
 	found := false // in the form of the best run
+	var apart *choice
+	all, err := p.failsAll(best, choices, run, func(c choice, t *trial, first *diag.Diagnostic) {
+		found = found || first.Code == d.Code && t.res.Files.Position(first.At.Start) == p.s.Parsed().Files().Position(d.At.Start)
+		if apart == nil && len(f.args) > 1 && check.OfShapes(first.Code) && sameRanks(t, best) {
+			apart = &c
+		}
+	})
+	if err != nil || !all || found || apart == nil {
+		return all && found, nil, err
+	}
+	// The fault is another one: it is shown that it does not come from the dtypes.
+	all, err = p.failsAll(best, best.ofAllRanks(true), run, func(choice, *trial, *diag.Diagnostic) {})
+	return all, apart, err
+}
+
+// failsAll reports whether runs fail as inputs are refused, and not on a path for some sizes alone; each tells what it fails with.
+func (p *prober) failsAll(best *trial, choices []choice, run func(choice) (*trial, error),
+	each func(choice, *trial, *diag.Diagnostic)) (bool, error) {
+	f := best.fill
 	for _, c := range choices {
 		if p.spent() {
 			return false, nil
 		}
-		c.channels, c.open = "", f.withheld()
+		c.channels, c.open, c.constructor = "", slices.Concat(c.open, f.withheld()), f.openNumbers()
 		t, err := run(c)
 		if err != nil {
 			return false, err
 		}
 		first := t.first()
-		if first == nil || t.res.Exceeded || len(t.fill.noted) > 0 || !slices.Contains(refusals, first.Code) || p.leftOpen(first, f.class) {
+		if first == nil || first.Fact.OnPath || t.res.Exceeded || len(t.fill.noted) > 0 || !slices.Contains(refusals, first.Code) ||
+			p.leftOpen(first, t) {
 			return false, nil
 		}
-		found = found || first.Code == d.Code && t.res.Files.Position(first.At.Start) == p.s.Parsed().Files().Position(d.At.Start)
+		each(c, t, first)
 		t.settle()
 	}
-	return found, nil
+	return true, nil
 }
 
-// ofAllRanks are choices with tensors of each rank for the inputs of a run; nil where one is none that must be a tensor.
-func (t *trial) ofAllRanks() []choice {
-	var names []string
-	dtypes := [][]string{{"f32", "i64"}}
+// sameRanks reports whether the tensors that a run was given have as many dimensions as those of another.
+func sameRanks(t, o *trial) bool {
+	return len(t.fill.args) == len(o.fill.args) && !slices.ContainsFunc(t.fill.args, func(a string) bool {
+		name, _, _ := strings.Cut(a, ":")
+		was := o.formOf(name)
+		return was == "" || t.formOf(name) == "" || was.Rank() != t.formOf(name).Rank()
+	})
+}
+
+// ofAllRanks are choices with tensors of each rank for the inputs of a run that must be tensors, the others of which are open; nil where
+// none must be one, or too many. Of several inputs each has the dtype that it had in the run, or every one of floats and indices.
+func (t *trial) ofAllRanks(every bool) []choice {
+	var names, open []string
+	dtypes := map[string]string{}
 	for _, a := range t.fill.args {
 		name, typ, ok := strings.Cut(a, ":")
 		dtype, _, tensor := strings.Cut(typ, "[")
 		if !ok || !tensor || dtype == "" || !strings.HasSuffix(typ, "]") ||
 			!t.givesTensor(func(in value.Kw) value.Value { return is(in, name) }) {
+			name, _, _ = strings.Cut(name, "=")
+			open = append(open, name)
+			continue
+		}
+		names, dtypes[name] = append(names, name), dtype
+	}
+	if len(names) == 0 || len(names) > len(rankSymbols) {
+		return nil
+	}
+	list := [][]string{{"f32", "i64"}}
+	if d := t.first(); d != nil && d.Code == diag.DTypeMismatch {
+		if list = [][]string{{"f32", "i64", "bool", "f64", "c64"}}; len(names)+len(open) > 1 {
 			return nil
 		}
-		if names = append(names, name); len(t.fill.args) > 1 {
-			dtypes = append(dtypes[:len(names)-1], []string{dtype})
+	}
+	if len(names) > 1 {
+		list = nil
+		for _, name := range names {
+			if every {
+				list = append(list, []string{"f32", "i64"})
+			} else {
+				list = append(list, []string{dtypes[name]})
+			}
 		}
 	}
 	var out []choice
-	for _, forms := range formsOfRanks(names, dtypes) {
+	for _, forms := range formsOfRanks(names, list) {
 		c := t.fill.choice
-		c.seen = forms
+		c.seen, c.open = forms, open
 		out = append(out, c)
 	}
 	return out
@@ -160,15 +215,34 @@ func (t *trial) givesTensor(of func(value.Kw) value.Value) bool {
 			continue
 		}
 		for _, op := range t.res.Ops {
-			if len(op.In) == 0 || !takesTensor(op) {
+			if len(op.In) == 0 {
 				continue
 			}
-			if y, ok := op.In[0].(*value.Tensor); ok && y.V == x.V {
+			given := []value.Value{op.In[0]}
+			if !takesTensor(op) {
+				given = joined(op)
+			}
+			if slices.ContainsFunc(given, func(v value.Value) bool { y, ok := v.(*value.Tensor); return ok && y.V == x.V }) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// joined are the tensors that a call joins: a list of them can have nothing else in it.
+func joined(op *infer.OpCall) []value.Value {
+	record, ok := catalog.Lookup(op.Name)
+	if !ok || record.Form != graph.Concat && record.Form != graph.Stack {
+		return nil
+	}
+	switch list := op.In[0].(type) {
+	case *value.List:
+		return list.Elems
+	case *value.Tuple:
+		return list.Elems
+	}
+	return nil
 }
 
 // takesTensor reports whether a call's first argument can be a tensor alone; a list and a number have no x[:, None].

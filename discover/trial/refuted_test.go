@@ -110,7 +110,7 @@ class UNet(nn.Module):
     def forward(self, x, t):
         emb = self.time(t[:, None].float())
         return self.b(self.a(x, emb), emb)
-`, 1},
+`, 2}, // that of the model, and the part by itself, whose rows are features
 		{"an input that may be left out", header + `
 class Decoder(nn.Module):
     def __init__(self):

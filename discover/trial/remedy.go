@@ -13,6 +13,7 @@ import (
 	"shapecheck/check"
 	srctext "shapecheck/discover/text"
 	"shapecheck/infer"
+	"shapecheck/infer/fill"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/source"
@@ -58,7 +59,7 @@ type remedies struct {
 }
 
 // more are the arguments of a constructor beside those that it needs.
-func (r remedies) more(c infer.Constructor) []string {
+func (r remedies) more(c fill.Constructor) []string {
 	var out []string
 	give := func(name, value string) {
 		if value != "" && value != "None" {
@@ -66,7 +67,7 @@ func (r remedies) more(c infer.Constructor) []string {
 		}
 	}
 	for _, name := range r.extra {
-		if !slices.ContainsFunc(c.Needed, func(p infer.Param) bool { return p.Name == name }) {
+		if !slices.ContainsFunc(c.Needed, func(p fill.Param) bool { return p.Name == name }) {
 			_, plain, _ := strings.Cut(name, "_") // with the prefix of a part
 			give(name, cmp.Or(r.instead[name], srctext.Usual(name, ""), srctext.Usual(plain, ""), srctext.Anything("")))
 		}
@@ -127,6 +128,7 @@ var remedyTable = []remedy{
 	{"objects in a list", kinds(diag.LacksAttribute), (*remedies).makeElements, "a class of the program has the attribute"},
 	{"more parts", kinds(diag.LacksKey, diag.LacksAttribute), (*remedies).addPart, "the object was made here and may have any part"},
 	{"several numbers", kinds(diag.OneForMany), (*remedies).repeatNumber, "the place names an argument that is a number"},
+	{"as many numbers", kinds(diag.WrongRank), (*remedies).countNumbers, "an argument is a list of just the numbers that are unpacked"},
 	{"keys of an input", kinds(diag.LacksKey), (*remedies).addKey, "the input is taken apart by keys"},
 	{"attributes of an input", kinds(diag.LacksAttribute), (*remedies).addAttribute, "the input is no tensor, but an object that has them"},
 	{"masks", diag.Fact.AboutNone, (*remedies).giveMasks, "a mask or a state that was left out is used"},
@@ -134,16 +136,20 @@ var remedyTable = []remedy{
 	{"listed text", nil, (*remedies).chooseText, "the message lists what is taken"},
 	{"condition", nil, (*remedies).satisfyCondition,
 		"the condition around the raise says what is taken; after the message, which is meant to be read"},
+	{"numbers apart", nil, (*remedies).partNumbers, "the program takes one number from an equal one, so that nothing is left"},
+	{"flag of an argument", nil, (*remedies).turnOnFlag,
+		"the condition asks an argument for an attribute that a flag of its class sets; before what is None, which says less"},
 	{"optional argument", nil, (*remedies).giveOptional, "the message or the place names an argument that was left out"},
 	{"member", nil, (*remedies).addMember, "the constructor of an input takes parts of any name"},
 	{"module of several inputs", nil, (*remedies).replaceIdentity, "the module that stands for one takes one input"},
 	{"sizes of their own", nil, (*remedies).separateSizes, "nothing says that tensors share sizes but the first"},
+	{"space of the place", nil, (*remedies).replaceNamedSpace, "the place or the message names a space, or a kind of space"},
 	{"all optional arguments", nil, (*remedies).giveAllOptional,
 		"the constructor failed, and has arguments that are None; nothing names which"},
 	{"attribute of a module", kinds(diag.LacksAttribute), (*remedies).addModuleAttribute, "the module that stands for one may have any"},
+	{"another space", nil, (*remedies).replaceSpace, "the constructor fails with one kind of space; before modules, which are none"},
 	{"module for an instance", nil, (*remedies).replaceInstance, "the constructor of another file fails: what it makes may be any module"},
 	{"value of another kind", nil, (*remedies).replaceKind, "nothing told what the argument is, and the constructor fails"},
-	{"another space", nil, (*remedies).replaceSpace, "the constructor fails with one kind of space"},
 	{"another tensor", nil, (*remedies).replaceTensor, "the constructor takes a tensor, whose sizes do not fit"},
 	{"list of tensors", nil, (*remedies).makeSequence, "the call goes over the input; late, for a tensor is gone over as well"},
 	{"plain objects", nil, (*remedies).makePlain, "an input was made an object of the class that its annotation names, in vain"},
@@ -192,8 +198,54 @@ func (r *remedies) equalSizes(t *trial, f diag.Fact) bool {
 			return true
 		}
 	}
-	return r.replaceOnly(t.fill.made, f.Has, f.Wants) || r.replaceOnly(t.fill.made, f.Wants, f.Has)
+	return r.replaceOnly(t.fill.made, f.Has, f.Wants) || r.replaceOnly(t.fill.made, f.Wants, f.Has) ||
+		r.scaleInput(t.fill.made, max(f.Has, f.Wants), min(f.Has, f.Wants))
 }
+
+// maxScale bounds by how much an argument is multiplied.
+const maxScale = 16
+
+// scaleInput multiplies an argument that is named like the channels of an input by how many times the larger of two sizes is the smaller one,
+// neither of which is an argument's.
+func (r *remedies) scaleInput(made []string, large, small int64) bool {
+	if small < 1 || large%small != 0 || large/small > maxScale {
+		return false
+	}
+	for _, arg := range made {
+		name, v, _ := strings.Cut(arg, "=")
+		if n, err := strconv.ParseInt(v, 10, 32); err == nil && channelsIn.MatchString(name) && r.instead[name] == "" {
+			r.set(name, strconv.FormatInt(n*(large/small), 10))
+			return true
+		}
+	}
+	return false
+}
+
+// partNumbers doubles an argument of the constructor from which the class takes another one that has the same number.
+func (r *remedies) partNumbers(t *trial, _ diag.Fact) bool {
+	if t.err != nil {
+		return false
+	}
+	number := map[string]int{}
+	for _, m := range madeNumber.FindAllStringSubmatch(strings.Join(t.fill.made, ", "), -1) {
+		if n, err := strconv.Atoi(m[2]); err == nil && r.instead[m[1]] == "" {
+			number[m[1]] = n
+		}
+	}
+	if len(number) < 2 {
+		return false
+	}
+	for _, m := range difference.FindAllStringSubmatch(srctext.ClassText(t.fill.file.Source.Text(), t.fill.class), -1) {
+		if n := number[m[1]]; n > 0 && m[1] != m[2] && n == number[m[2]] {
+			r.set(m[1], strconv.Itoa(2*n))
+			return true
+		}
+	}
+	return false
+}
+
+// difference is what takes one name from another.
+var difference = lazyregexp.New(`(?:^|[^\w.])(\w+) ?- ?(\w+)\b`)
 
 // giveAllOptional gives all arguments of the constructor that are None by default, where it fails.
 func (r *remedies) giveAllOptional(t *trial, _ diag.Fact) bool {
@@ -247,7 +299,7 @@ func (r *remedies) replaceOnly(made []string, had, asked int64) bool {
 // that stand in the file: groupby_prefix("enc_", kwargs).
 func (r *remedies) addPrefixed(t *trial, names []string) bool {
 	found := false
-	for _, m := range prefixes.FindAllStringSubmatch(t.res.File.Text(), -1) {
+	for _, m := range prefixes.FindAllStringSubmatch(t.fill.file.Source.Text(), -1) {
 		for _, name := range names {
 			if with := m[1] + name; slices.Contains(r.extra, name) && !slices.Contains(r.extra, with) {
 				r.extra, found = append(slices.Clone(r.extra), with), true
@@ -299,6 +351,29 @@ func (r *remedies) repeatNumber(t *trial, f diag.Fact) bool {
 	return false
 }
 
+// countNumbers gives a list of numbers as many as the program unpacks, where one argument alone is what was unpacked.
+func (r *remedies) countNumbers(t *trial, f diag.Fact) bool {
+	found, number := "", ""
+	for _, arg := range t.fill.made {
+		name, v, _ := strings.Cut(arg, "=")
+		if !numbersMade.MatchString(v) || strings.ReplaceAll(v, " ", "") != strings.ReplaceAll(f.Of, " ", "") {
+			continue
+		}
+		if found != "" {
+			return false
+		}
+		found, number = name, strings.Trim(strings.SplitN(v, ",", 2)[0], "[]")
+	}
+	if found == "" || f.Wants < 1 || f.Wants > maxUnpacked {
+		return false
+	}
+	r.set(found, "["+strings.Repeat(number+", ", int(f.Wants)-1)+number+"]")
+	return true
+}
+
+// maxUnpacked bounds the numbers of a list that an argument is given because so many are unpacked.
+const maxUnpacked = 8
+
 // giveInput gives an input that may be left out, where the program says that it must not, or the fault is about None and
 // the place names it; it may be handed on under another name, so that the only one is meant in any case.
 func (r *remedies) giveInput(t *trial, f diag.Fact) bool {
@@ -308,7 +383,7 @@ func (r *remedies) giveInput(t *trial, f diag.Fact) bool {
 		return false
 	}
 	for _, name := range f.LeftOut {
-		if !slices.Contains(r.inputs, name) && slices.ContainsFunc(t.fill.others, func(p infer.Param) bool { return p.Name == name }) {
+		if !slices.Contains(r.inputs, name) && slices.ContainsFunc(t.fill.others, func(p fill.Param) bool { return p.Name == name }) {
 			r.inputs = append(slices.Clone(r.inputs), name)
 			return true
 		}
@@ -405,7 +480,7 @@ func (r *remedies) replaceInstance(t *trial, _ diag.Fact) bool {
 	}
 	for _, arg := range t.fill.made {
 		if m := madeByName.FindStringSubmatch(arg); m != nil && r.instead[m[1]] == "" && !strings.Contains(arg, "=torch.") &&
-			!strings.Contains(arg, "=types.") {
+			!strings.Contains(arg, "=types.") && !strings.Contains(arg, ".spaces.") {
 			r.set(m[1], "torch.nn.Identity()")
 			return true
 		}
@@ -446,24 +521,41 @@ func (r *remedies) separateSizes(t *trial, _ diag.Fact) bool {
 
 // replaceSpace gives a parameter that is a space another kind of space, where a run fails in the constructor.
 func (r *remedies) replaceSpace(t *trial, _ diag.Fact) bool {
+	return r.exchangeSpace(t, func(string, string) bool { return true })
+}
+
+// replaceNamedSpace is replaceSpace for a space whose kind the fault speaks of, or whose name stands at its place.
+func (r *remedies) replaceNamedSpace(t *trial, _ diag.Fact) bool {
+	d := t.first()
+	if d == nil {
+		return false
+	}
+	raised, cond := identifier.FindAllString(t.raised(), -1), ""
+	if cond, _ = t.guard(d); cond == "" {
+		cond = t.textAt(d)
+	}
+	place := identifier.FindAllString(cond, -1)
+	return r.exchangeSpace(t, func(_, v string) bool {
+		return slices.ContainsFunc(raised, func(w string) bool { return strings.Contains(v, ".spaces."+w+"(") })
+	}) || r.exchangeSpace(t, func(name, _ string) bool { return slices.Contains(place, name) })
+}
+
+// exchangeSpace gives the first parameter that is a space and that is accepted by its name and value the next kind of space.
+func (r *remedies) exchangeSpace(t *trial, accepts func(name, v string) bool) bool {
 	if d := t.first(); d == nil || !t.inConstructor(d) {
 		return false
 	}
-	words := identifier.FindAllString(t.raised(), -1)
-	for _, named := range []bool{true, false} { // first the kinds that the fault speaks of
-		for _, arg := range t.fill.made {
-			name, v, _ := strings.Cut(arg, "=")
-			library, _, _ := strings.Cut(v, ".")
-			kinds := srctext.Spaces(library)
-			i := slices.Index(kinds, v)
-			if i < 0 || slices.Contains(r.spaces, arg) || named && !slices.ContainsFunc(words,
-				func(w string) bool { return strings.Contains(v, ".spaces."+w+"(") }) {
-				continue
-			}
-			r.spaces = append(slices.Clone(r.spaces), arg)
-			r.set(name, kinds[(i+1)%len(kinds)])
-			return true
+	for _, arg := range t.fill.made {
+		name, v, _ := strings.Cut(arg, "=")
+		library, _, _ := strings.Cut(v, ".")
+		kinds := srctext.Spaces(library)
+		i := slices.Index(kinds, v)
+		if i < 0 || slices.Contains(r.spaces, arg) || !accepts(name, v) {
+			continue
 		}
+		r.spaces = append(slices.Clone(r.spaces), arg)
+		r.set(name, kinds[(i+1)%len(kinds)])
+		return true
 	}
 	return false
 }
@@ -488,7 +580,7 @@ func (r *remedies) replaceTensor(t *trial, _ diag.Fact) bool {
 // inConstructor reports whether a fault is in a constructor, or in what one calls.
 func (t *trial) inConstructor(d *diag.Diagnostic) bool {
 	return t.functionAt(d.At) == "__init__" || slices.ContainsFunc(d.Related, func(r diag.Related) bool {
-		return r.Msg == diag.CalledFrom && t.functionAt(r.At) == "__init__"
+		return r.Call && t.functionAt(r.At) == "__init__"
 	})
 }
 
@@ -665,13 +757,21 @@ func (t *trial) asked() map[string]srctext.Form {
 	if t.err != nil {
 		return nil
 	}
-	f := t.fact()
+	f, args := t.fact(), t.fill.args
 	var form func(typ string) srctext.Form
 	switch {
 	case f.Kind == diag.WrongRank:
 		form = func(string) srctext.Form { return srctext.OfRank(int(f.Wants)) }
 	case toldRank(t.raised()) > 0: // by the program
 		return t.ranksTold(t.raised())
+	case f.Kind == diag.NeedsIndices && f.Wants > 0 && len(args) > 1: // of what they lead into, which comes first
+		_, first, _ := strings.Cut(args[0], ":")
+		form, args = func(typ string) srctext.Form {
+			return indicesOf(srctext.Form(typ), srctext.Form(first), int(f.Wants-f.Has))
+		}, args[1:]
+	case f.Kind == diag.NeedsIndices && t.fill.labels && len(args) > 1: // of what is compared with the first
+		_, first, _ := strings.Cut(args[0], ":")
+		form, args = func(string) srctext.Form { return srctext.Form(first).Labels() }, args[1:]
 	case f.Kind == diag.NeedsIndices:
 		form = func(string) srctext.Form { return srctext.Tokens }
 	case f.Kind == diag.NeedsComplex:
@@ -680,7 +780,7 @@ func (t *trial) asked() map[string]srctext.Form {
 		return nil
 	}
 	out := map[string]srctext.Form{}
-	for _, a := range t.fill.args {
+	for _, a := range args {
 		name, typ, ok := strings.Cut(a, ":")
 		if ok && strings.HasPrefix(typ, "f32[") && (f.Of == "" || strings.TrimPrefix(typ, "f32") == strings.TrimPrefix(f.Of, "f32")) {
 			if f := form(typ); f != "" && string(f) != typ {
@@ -695,6 +795,18 @@ func (t *trial) asked() map[string]srctext.Form {
 		return nil
 	}
 	return out
+}
+
+// indicesOf is the form of indices into a tensor, where an input of some form has so many dimensions too few.
+func indicesOf(form, into srctext.Form, more int) srctext.Form {
+	switch rank := form.Rank() + more; {
+	case rank == into.Rank():
+		return into.Indices()
+	case rank == into.Rank()-1 && into.Labels().Rank() == rank:
+		return into.Labels()
+	default:
+		return srctext.OfRank(rank).Indices()
+	}
 }
 
 // ranksBy gives the only input of numbers so many dimensions more: what it is made into has too few, or too many.

@@ -57,6 +57,15 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(dim=64) | x:f32[B,64] | trial | f32[B,4]"},
+	{"two numbers of which one is more", header + `
+class Net(nn.Module):
+    def __init__(self, inp, oup):
+        super().__init__()
+        self.rest = nn.Conv2d(inp, oup - inp, 1)
+
+    def forward(self, x):
+        return torch.cat([x, self.rest(x)], 1)
+`, "Net(inp=64, oup=128) | x:f32[B,64,H,W] | trial | f32[B,128,H,W]"},
 	{"a list for what is added to one", header + `
 class Net(nn.Module):
     def __init__(self, dim):
@@ -130,6 +139,55 @@ class Policy(nn.Module):
     def forward(self, obs):
         return self.fc(obs)
 `, "Policy(observation_space=gymnasium.spaces.Box(-1.0, 1.0, (8,)), action_space=gymnasium.spaces.Box(-1.0, 1.0, (8,))) | obs:f32[B,8] | trial | f32[B,8]"},
+	{"a space that another function refuses", header + `
+from gymnasium import spaces
+
+def planes(space):
+    if len(space.shape) != 3:
+        raise ValueError("no planes")
+    return space.shape[0]
+
+class Policy(nn.Module):
+    def __init__(self, observation_space: spaces.Space, action_space: spaces.Discrete):
+        super().__init__()
+        self.conv = nn.Conv2d(planes(observation_space), action_space.n, 3)
+
+    def forward(self, obs):
+        return self.conv(obs.float())
+`, "Policy(observation_space=gymnasium.spaces.Box(0, 255, (3, 64, 64), 'uint8'), action_space=gymnasium.spaces.Discrete(4)) | obs:u8[B,3,64,64] | trial | f32[B,4,62,62]"},
+	{"observations by the keys of a space", header + `
+from gymnasium import spaces
+
+class Policy(nn.Module):
+    def __init__(self, observation_space: spaces.Dict):
+        super().__init__()
+        self.parts = nn.ModuleDict({key: nn.Flatten() for key in observation_space.spaces})
+        self.fc = nn.Linear(8 + 3 * 64 * 64, 2)
+
+    def forward(self, observations):
+        assert isinstance(observations, dict)
+        return self.fc(torch.cat([part(observations[key].float()) for key, part in self.parts.items()], 1))
+`, "Policy(observation_space=gymnasium.spaces.Dict(a=gymnasium.spaces.Box(-1.0, 1.0, (8,)), b=gymnasium.spaces.Box(0, 255, (3, 64, 64), 'uint8'))) | observations={\"a\": f32[B,8], \"b\": u8[B,3,64,64]} | trial | f32[B,2]"},
+	{"a flag for which another class asks", header + `
+class Net(nn.Module):
+    def __init__(self, dim, learned = False,
+                 fixed: bool = False):
+        super().__init__()
+        self.has_weights = learned or fixed
+        self.fc = nn.Linear(dim, dim)
+
+    def forward(self, x):
+        return self.fc(x)
+
+class Diffusion(nn.Module):
+    def __init__(self, model: Net):
+        super().__init__()
+        assert model.has_weights
+        self.model = model
+
+    def forward(self, x):
+        return self.model(x)
+`, "Diffusion(model=Net(dim=64, learned=True)) | x:f32[B,64] | trial | f32[B,64]\nNet(dim=64) | x:f32[B,64] | trial | f32[B,64]"},
 	{"a number of actions", header + `
 import gymnasium as gym
 
@@ -141,7 +199,7 @@ class Policy(nn.Module):
 
     def forward(self, obs):
         return self.fc(obs).reshape(-1, 4 * self.size)
-`, "Policy(obs_space=gymnasium.spaces.Box(-1.0, 1.0, (8,)), action_space=gymnasium.spaces.Discrete(4), lr_schedule=lambda progress: 0.001, h=64, w=64) | obs:f32[B,8] | trial | f32[B//4096,16384]"},
+`, "Policy(obs_space=gymnasium.spaces.Box(-1.0, 1.0, (8,)), action_space=gymnasium.spaces.Discrete(4), lr_schedule=float, h=64, w=64) | obs:f32[B,8] | trial | f32[B//4096,16384]"},
 	{"an autograd.Function", header + `
 class Step(torch.autograd.Function):
     @staticmethod
@@ -161,7 +219,7 @@ class Coder(nn.Module):
 
     def forward(self, wave):
         return self.stem(wave.unsqueeze(1))
-`, "Coder() | wave:f32[B,C] | trial | f32[B,64,C//8]"},
+`, "Coder() | wave:f32[B,T] | trial | f32[B,64,T//8]"},
 	{"settings of a class of the file, under the name of a number", header + `
 from dataclasses import dataclass
 
@@ -466,7 +524,7 @@ class Net(nn.Module):
 
     def forward(self, x):
         return self.fc(x) * self.schedule(0.5)
-`, "Net(metadata=(['a', 'a'], [('a', 'a'), ('a', 'a')]), schedule=torch.nn.Identity()) | x:f32[B,4] | trial | f32[B,4]"},
+`, "Net(metadata=(['a', 'b'], [('a', 'b'), ('a', 'b')]), schedule=torch.nn.Identity()) | x:f32[B,4] | trial | f32[B,4]"},
 	{"inputs of different ranks", header + `
 class Net(nn.Module):
     def forward(self, a, b):
@@ -604,6 +662,17 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(depths=[8, 8]) | x:f32[B,4] | trial | f32[B,8]"},
+	{"a number where so many are unpacked", header + `
+class Net(nn.Module):
+    def __init__(self, in_channels, rates):
+        super().__init__()
+        one, two, three = tuple(rates)
+        self.a = nn.Conv2d(in_channels, 16, 3, padding=one, dilation=one)
+        self.b = nn.Conv2d(16, 4, 3, padding=two, dilation=three)
+
+    def forward(self, x):
+        return self.b(self.a(x))
+`, "Net(in_channels=64, rates=[8, 8, 8]) | x:f32[B,64,H,W] | trial | f32[B,4,H,W]"},
 	{"a mask that cannot be None", header + `
 class Net(nn.Module):
     def __init__(self):
@@ -676,12 +745,15 @@ var casesOfRemedies = map[string]string{
 	"objects in a list":        "objects of a class of the package",
 	"more parts":               "settings that another file reads",
 	"several numbers":          "a number where there should be several",
+	"as many numbers":          "a number where so many are unpacked",
 	"keys of an input":         "an input whose parts have keys",
 	"attributes of an input":   "an input that is an object",
 	"masks":                    "a mask that cannot be None",
 	"optional input":           "an input that may be left out, but not here",
 	"listed text":              "one of the texts that a message lists",
 	"condition":                "a list of a length",
+	"numbers apart":            "two numbers of which one is more",
+	"flag of an argument":      "a flag for which another class asks",
 	"optional argument":        "what a call refuses to do without, in quotes",
 	"member":                   "an object with tensors, by the class that the annotation names",
 	"module of several inputs": "modules that are given more than an input",
@@ -690,7 +762,8 @@ var casesOfRemedies = map[string]string{
 	"attribute of a module":    "a module with attributes",
 	"module for an instance":   "a module for an instance that a constructor of another file refuses",
 	"value of another kind":    "a parameter that is called where nothing is told of it",
-	"another space":            "spaces of which the constructor refuses one",
+	"another space":            "a space that another function refuses",
+	"space of the place":       "spaces of which the constructor refuses one",
 	"another tensor":           "a tensor as the program says it is",
 	"list of tensors":          "a list of pictures, as many as there are layers",
 	"plain objects":            "an object that cannot be made, by its attributes",
@@ -711,8 +784,18 @@ func TestEveryRemedyHasACase(t *testing.T) {
 	for _, row := range remedyTable {
 		name := casesOfRemedies[row.name]
 		files := programs[name]
-		if files == nil || used[name] != "" || row.why == "" {
-			t.Errorf("%q: the program %q (also of %q), the reason %q: each has its own", row.name, name, used[name], row.why)
+		if row.why == "" {
+			t.Errorf("the remedy %q has no reason for its place", row.name)
+		}
+		switch {
+		case name == "":
+			t.Errorf("casesOfRemedies names no program for the remedy %q", row.name)
+			continue
+		case files == nil:
+			t.Errorf("the remedy %q: there is no program %q", row.name, name)
+			continue
+		case used[name] != "":
+			t.Errorf("the remedies %q and %q have the same program %q: each needs its own", used[name], row.name, name)
 			continue
 		}
 		used[name] = row.name
@@ -727,12 +810,12 @@ func TestEveryRemedyHasACase(t *testing.T) {
 			applied = applied || slices.Contains(w.made.rows, row.name)
 		}
 		if !applied {
-			t.Errorf("%q: %q runs without it", row.name, name)
+			t.Errorf("the program %q runs without its remedy %q", name, row.name)
 		}
 	}
 	for name := range casesOfRemedies {
 		if !slices.ContainsFunc(remedyTable, func(r remedy) bool { return r.name == name }) {
-			t.Errorf("%q is no row", name)
+			t.Errorf("casesOfRemedies has %q, which is no remedy", name)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package trial
 
-// This file tries models with arguments that nobody has written, and keeps the best run.
+// This file tries models with arguments that nobody has written, and keeps the best run. For each
+// entry forms of inputs (image, sequence, tokens, …) are tried one after the other until a run
+// comes to its end; what a failed run tells (a rank, a layer that an input reaches, a missing
+// argument) chooses the next form. Findings of the best run count only if they do not depend on
+// what was guessed: then they are certain, else they are told with the guess.
 
 import (
 	"cmp"
@@ -23,25 +27,34 @@ import (
 	"shapecheck/internal/diag/place"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
+	"shapecheck/internal/timing"
 )
 
 // Bounds of the trials of a file.
 const (
-	// maxTried is how many entries of a file are tried, maxForms with how many forms each.
-	maxTried, maxForms = 8, 5
+	// maxTried is how many entries of a file are tried.
+	maxTried = 8
+	// maxForms is with how many forms of its arguments each is tried.
+	maxForms = 5
 	// pairedForms is with how many forms a loss is tried before Features with their labels.
 	pairedForms = 3
-	// maxTrialSteps are the steps of all trials of a file, some 2 s, and what one run may take
-	// of them: large models of torchvision take 100,000, a language model of 32 layers 500,000, a video
-	// transformer with its tables of positions 2,200,000. Loading
-	// the file counts apart: a module of a library that registers its models takes 300,000.
-	maxTrialSteps, maxRunSteps   = 4_000_000, 2_500_000
-	maxTrialLoads, maxLoadedOnce = 10_000_000, 2_000_000
+	// maxTrialSteps bounds the steps of all trials of a file, some 2 s, without those that load it.
+	maxTrialSteps = 4_000_000
+	// maxRunSteps bounds the steps of one run: large models of torchvision take 100,000, a language model of 32 layers 500,000, a video
+	// transformer with its tables of positions 2,200,000.
+	maxRunSteps = 2_500_000
+	// maxTrialLoads bounds the steps that load a file for all of its trials.
+	maxTrialLoads = 10_000_000
+	// maxLoadedOnce bounds the steps of one load: a module of a library that registers its models takes 300,000.
+	maxLoadedOnce = 2_000_000
+	// maxAfterFault is how many steps a run goes on after its first error. Behind it much is unknown, and code that runs under
+	// conditions on unknown values takes long: the first error decides which arguments are tried next.
+	maxAfterFault = 50_000
 	// agreed is how many forms must lead to the same fault before the program is blamed.
 	agreed = 3
 )
 
-// A trial is one run of an entry with chosen arguments.
+// A trial is one run of an entry with chosen arguments. res is nil where err is set.
 type trial struct {
 	res  *infer.Result
 	fill *filler
@@ -62,6 +75,17 @@ type trial struct {
 	refuted bool
 	// tied says that the first axis of an input is tied to another one, or to a number.
 	tied bool
+	// doubled is the form with one axis more, where the first axis of an input is both first axes of the result; else empty.
+	doubled srctext.Form
+	// square says that another axis of an input than the first one is tied to a further one, as the channels to the width.
+	square bool
+	// conditions are those of the contract, which is reduced at once: a later run may forget the symbols. free says that it has none.
+	conditions []contract.Condition
+	free       bool
+	// lastOnly says that the contract gives numbers to the last sizes of inputs alone.
+	lastOnly bool
+	// open is the run with an input of any rank, where its result is known.
+	open *check.AnyRank
 	// basis is how much of what the run was given is evidence.
 	basis check.Basis
 	// warned are the warnings that count although arguments were guessed.
@@ -71,23 +95,26 @@ type trial struct {
 }
 
 // clean reports whether the run says nothing against the arguments: it came to an end without
-// an error, and its result is known.
+// an error, and its result is known. A result of which parts are open is still clean.
 func (t *trial) clean() bool {
 	return t.err == nil && t.errors == 0 && t.ended
 }
 
-// fault says that no input was found with which an entry runs, and what this one comes upon.
+// fault says that no input was found with which an entry runs, and what this one comes upon. The
+// text is cut to maxFault.
 func (t *trial) fault() string {
 	none := "no input was found with which it runs"
 	if t.other != "" {
 		none = "with " + t.other + " it runs for one size of the first axis alone"
 	}
+	// The result is not known, without an error.
 	if t.lost != nil && t.errors == 0 {
 		if at := t.res.Files.Position(t.lost.At.Start); at.File != nil {
 			return fmt.Sprintf("what it returns is not known: %s: %s", t.line(at), t.lost.Reason)
 		}
 		return "what it returns is not known: " + t.lost.Reason
 	}
+	// Errors that count come first in the list; others are told only where there is none.
 	for _, d := range t.res.Diagnostics {
 		// of the environment
 		told := t.counts(d) || t.errors == 0 && (d.Severity == diag.Error || d.Code == diag.UncaughtRaise && len(d.Notes) == 0)
@@ -117,7 +144,8 @@ func (t *trial) line(at source.Position) string {
 const maxFault = 200
 
 // asksForTraining reports whether the run failed where the code does something else in
-// evaluation: models that need labels while they are trained.
+// evaluation: models that need labels while they are trained. Hugging Face's models want labels
+// then, and torchvision's detectors targets.
 func (t *trial) asksForTraining() bool {
 	if t.err != nil {
 		return false
@@ -130,7 +158,8 @@ func (t *trial) asksForTraining() bool {
 	return false
 }
 
-// better reports whether a trial tells more than another.
+// better reports whether a trial tells more than another. The criteria are in order of weight: that
+// it ran at all, that it came to an end, that its result is known, then how far it got.
 func (t *trial) better(o *trial) bool {
 	if o == nil {
 		return true
@@ -147,8 +176,15 @@ func (t *trial) better(o *trial) bool {
 	if t.known != o.known {
 		return t.known
 	}
+	// A first axis that is tied is likely to be no batch.
 	if t.clean() && t.tied != o.tied {
 		return o.tied
+	}
+	if t.clean() && (t.doubled == "") != (o.doubled == "") {
+		return t.doubled == ""
+	}
+	if t.clean() && t.square != o.square {
+		return o.square // it may be square because its form is the wrong one
 	}
 	if t.fill.called != o.fill.called {
 		return t.fill.called // the other one was not even made
@@ -162,7 +198,23 @@ func (t *trial) better(o *trial) bool {
 	if a, b := t.lost != nil && t.errors == 0, o.lost != nil && o.errors == 0; a != b {
 		return a // only what is missing is in its way
 	}
+	// Of other forms of the inputs that which got further.
+	if a, b := t.reached(), o.reached(); a != b && t.fill.called && !t.clean() && slices.Equal(t.fill.choice.made.rows, o.fill.choice.made.rows) {
+		return a > b
+	}
+	// Fewer open values, then fewer sizes that are numbers.
 	return cmp.Or(cmp.Compare(t.res.Open, o.res.Open), cmp.Compare(t.pinned, o.pinned)) < 0
+}
+
+// reached is how many operations a run had made when it came upon the first one that failed, or that was given something unknown.
+func (t *trial) reached() int {
+	n := slices.IndexFunc(t.res.Ops, func(op *infer.OpCall) bool {
+		return op.Out == nil || slices.ContainsFunc(op.In, func(v value.Value) bool { _, unknown := v.(*value.Unknown); return unknown })
+	})
+	if n < 0 {
+		return len(t.res.Ops)
+	}
+	return n
 }
 
 // lacksInput reports whether a run failed about None, and inputs were left out that are None then.
@@ -171,17 +223,19 @@ func (t *trial) lacksInput() bool {
 	return d != nil && d.Fact.AboutNone() && len(t.fill.withheld()) > 0
 }
 
-// settle leaves of a run that is not the best what is asked of it later.
+// settle leaves of a run that is not the best what is asked of it later. The values of a run take
+// much memory.
 func (t *trial) settle() {
 	if t.err == nil {
-		t.res = check.WithoutValues(t.res)
+		t.res, t.conditions = check.WithoutValues(t.res), nil
 	}
 }
 
 // applied is what of an autograd.Function is an entry.
 const applied = ".apply"
 
-// A prober tries the entries of a file.
+// A prober tries the entries of a file. One prober serves one file: the limits on steps and loading
+// are for all its entries together.
 type prober struct {
 	s       *check.Session
 	ctx     context.Context
@@ -193,7 +247,7 @@ type prober struct {
 	steps   int           // that are left
 	loads   int           // those of loading the file
 	worked  time.Duration // of the limit, which is that of all trials of the file
-	index   *srctext.Index
+	around  *srctext.Surroundings
 	// call is the method that is called of what an entry makes; empty: it is called itself. Whole says that it needs no other call before it.
 	call  string
 	whole bool
@@ -205,10 +259,16 @@ type prober struct {
 	optional bool
 }
 
-// maxBeside bounds the files, and the characters of each, in which a class is looked for.
-const maxBeside, maxBesideText = 100, 200_000
+const (
+	// maxBeside bounds the files in which a class is looked for.
+	maxBeside = 100
+	// maxBesideText bounds the characters of such a file.
+	maxBesideText = 200_000
+)
 
-// classBeside finds a class with attributes in the files beside the one that is tried.
+// classBeside finds a class with attributes in the files beside the one that is tried. A class is
+// looked for where a parameter's attributes are known but not its class. Texts only are read,
+// nothing is run.
 func (p *prober) classBeside(attrs []string) (module, class string) {
 	fsys := p.s.Gate(p.file)
 	dir := filepath.Dir(p.file)
@@ -236,20 +296,28 @@ func (p *prober) classBeside(attrs []string) (module, class string) {
 	return "", ""
 }
 
-// spent reports whether no more is to be tried.
+// spent reports whether no more is to be tried. The time of the limit is for all trials of the
+// file.
 func (p *prober) spent() bool {
 	limit := p.s.Limits.Timeout
 	return p.steps <= 0 || p.loads <= 0 || limit > 0 && p.worked >= limit
 }
 
 // try tries the models of a file. Those that no other class uses are entries; the others are
-// where these are none that run.
-func try(ctx context.Context, s *check.Session, file string, found *srctext.File, d *check.Discovery, index *srctext.Index, known *Winners) error {
-	p := &prober{s: s, ctx: ctx, file: file, found: found, d: d, winners: known, index: index, steps: maxTrialSteps, loads: maxTrialLoads}
-	defer func() { p.loaded.Close() }()
+// where these are none that run. around are the other files of the project. The outcome is in d. It
+// returns an error where the context ended, or a run could not be made.
+func try(ctx context.Context, s *check.Session, file string, found *srctext.File, d *check.Discovery, around *srctext.Surroundings,
+	known *Winners) error {
+	p := &prober{s: s, ctx: ctx, file: file, found: found, d: d, winners: known, around: around, steps: maxTrialSteps, loads: maxTrialLoads}
+	defer func() {
+		p.loaded.Close()
+		limit := s.Limits.Timeout
+		d.Timed = limit > 0 && p.worked > limit/2
+	}()
 	tried, ran := 0, false
 	whyNot := ""
 	for _, m := range found.Models {
+		// Private models are tried only where no other one ran.
 		if (strings.HasPrefix(m.Name, "_") || m.Applied) && ran || tried >= maxTried && !m.Public {
 			d.Untried++
 			continue
@@ -261,6 +329,7 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 		tried++
 		p.part = !m.Public
 		entries := []string{m.Name}
+		// A model may be made by a function of the file.
 		switch {
 		case m.Applied:
 			entries = []string{m.Name + applied}
@@ -272,12 +341,13 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 			if err != nil {
 				return err
 			}
+			// Calls of the class in this file, then in others, show arguments that work.
 			if best == nil || !best.clean() { // defaults may stand for nothing that runs
 				name := strings.TrimSuffix(entry, "()")
 				calls, _ := found.Calls(name)
 				own := len(calls)
 				if !m.Applied && !(best != nil && best.lost != nil && best.lost.Missing) {
-					calls = append(calls[:own:own], p.callsAround(name)...)
+					calls = append(calls[:own:own], p.around.LiteralCalls(name)...)
 				}
 				certain := 0 // of the file's own
 				var made *trial
@@ -286,6 +356,7 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 					if err != nil {
 						return err
 					}
+					// Findings of what other files make are not this file's.
 					if i < own || better != nil && better.clean() { // what others make is no finding, and hides none
 						tries = append(tries, more...)
 					}
@@ -301,12 +372,14 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 						made, certain = better, certain+1
 					}
 				}
+				// Each call of the file fails for certain.
 				if made != nil && certain == own && (best == nil || !best.clean() && len(best.certain) == 0) { // however the file makes it
 					best = made
 				}
 			}
+			// A class that leaves its forward to subclasses is tried by one of these.
 			if entry == m.Name && best.isIncomplete(m.Name) {
-				for _, name := range p.derived(m.Name) {
+				for _, name := range p.around.Deriving(m.Name) {
 					more, better, err := p.entry(name[strings.LastIndexByte(name, '.')+1:], name, nil)
 					if err != nil {
 						return err
@@ -317,6 +390,7 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 					}
 				}
 			}
+			// The docstring of the class has an example.
 			if ex := found.Example(m.Name); ex.Entry != "" && (best == nil || !best.clean() || !best.known || len(best.fill.made) > 0) {
 				more, better, err := p.entry(m.Name, ex.Entry, ex.Inputs)
 				if err != nil {
@@ -327,6 +401,7 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 					tries, best = append(tries, more...), better
 				}
 			}
+			// A run with inputs of any rank shows what holds for all forms.
 			if tries, err = p.opened(tries, best); err != nil {
 				return err
 			}
@@ -347,12 +422,14 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 			}
 		}
 	}
+	// Whole methods that compute on tensors.
 	p.part = false
 	if why, err := p.wholes(found.Whole()); err != nil {
 		return err
 	} else {
 		whyNot = cmp.Or(whyNot, why)
 	}
+	// Abstract classes only where nothing else ran.
 	if !ran {
 		if err := p.abstract(found.Abstract); err != nil {
 			return err
@@ -369,12 +446,13 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 	return nil
 }
 
-// abstract tries classes that derive from the first of some that leave their forward to others, where one is known.
+// abstract tries classes that derive from the first of some that leave their forward to others,
+// where one is known. An error is that of the context or of a run.
 func (p *prober) abstract(classes []string) error {
 	if len(classes) == 0 {
 		return nil
 	}
-	for _, name := range p.derived(classes[0]) {
+	for _, name := range p.around.Deriving(classes[0]) {
 		tries, best, err := p.entry(name[strings.LastIndexByte(name, '.')+1:], name, nil)
 		if err != nil {
 			return err
@@ -390,9 +468,18 @@ func (p *prober) abstract(classes []string) error {
 }
 
 // entry tries one entry with form after form, and says which run is the best; of the others
-// findings stay. Inputs are types of its inputs by position, where an example has them.
+// findings stay. Inputs are types of its inputs by position, where an example has them. best is nil
+// only where nothing could be run. The error ends all trials.
 func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, best *trial, err error) {
+	if p.s.Time != nil {
+		name := entry
+		if p.call != "" {
+			name += "." + p.call
+		}
+		defer p.s.Time.BeginIn(timing.Entry, name, p.s.Shown(p.file)).End()
+	}
 	layers := p.found.FormOf(class)
+	// take keeps a trial; only the best one keeps its values.
 	take := func(t *trial, better bool) {
 		tries = append(tries, t)
 		if !better {
@@ -405,13 +492,27 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		best = t
 	}
 	var seen map[string]srctext.Form
-	run := func(c choice) (*trial, error) {
+	// once runs a choice; run repeats it with a number of channels where the contract demands one.
+	once := func(c choice, pin bool) (*trial, error) {
 		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.classBeside,
-			derived: p.derived, defined: p.defined, holding: p.holding}}
-		return t, p.run(t, entry)
+			derived: p.around.Deriving, defined: p.around.Defining, holding: p.holding}}
+		return t, p.run(t, entry, pin)
 	}
+	run := func(c choice) (*trial, error) {
+		t, err := once(c, c.channels == "")
+		if err != nil || t.err != nil || t.res.Pinned == nil {
+			return t, err
+		}
+		with := c
+		with.channels = strconv.FormatInt(*t.res.Pinned, 10)
+		if t, err = once(with, false); err != nil || t.clean() {
+			return t, err
+		}
+		return once(c, false) // what it fails for is said of any channels
+	}
+	// A choice that won before is tried first, as in an editor the file changes little.
 	key := p.file + "\x00" + entry + "\x00" + p.call
-	if w, ok := p.winners.get(key); ok {
+	if w, ok := p.winners.get(key); ok && w.lasts() {
 		t, err := run(w.choice)
 		if err != nil {
 			return nil, nil, err
@@ -422,6 +523,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			return []*trial{t}, t, err
 		}
 	}
+	// The order of forms is by the layers of the class.
 	forms := srctext.Order(layers)
 	loss := srctext.IsLoss(class) || strings.Contains(p.file, "loss")
 	if loss { // of pairs, and at last of numbers with labels
@@ -429,10 +531,12 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 	}
 	var made remedies
 	repairs, asked := 0, false
+	// Repairs do not count as forms.
 	for i := 0; i < len(forms) && len(tries)-repairs < maxForms && !p.spent(); i++ {
 		c := choice{form: forms[i], alone: i > 1, alike: i > 0 && i != pairedForms && loss, labels: loss, seen: seen, made: made,
 			optional: p.optional}
 		t, err := run(c)
+		// Optional arguments that an earlier model needed are given at once.
 		if err == nil && p.optional && t.fill.mayBe {
 			if t.clean() {
 				take(t, true)
@@ -444,6 +548,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		if err != nil {
 			return nil, nil, err
 		}
+		// A remedy replaces an argument that the run could not use.
 		if r, ok := t.remedied(); ok && !t.clean() && repairs < maxRemedies {
 			made = r
 			repairs++
@@ -451,6 +556,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			i--
 			continue
 		}
+		// What the run says of an input's form.
 		hint := hints(t)
 		if hint == nil && !asked {
 			hint = t.asked()
@@ -460,10 +566,15 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		if exceeded(tries) {
 			break
 		}
+		asked = asked && !(t.clean() && t.square) // the next form may ask, too
+		// A rank that the run unpacked is tried next.
 		forms = next(forms, i, unpacked(t))
-		if t.clean() && (t.res.Open == 0 || i > 1) && !t.tied && !t.tiesBatch() {
+		forms = next(forms, i, t.doubled)
+		// Clean and certain enough.
+		if t.clean() && (t.res.Open == 0 || i > 1) && !t.tied && t.doubled == "" && !t.square && !t.tiesBatch() {
 			break
 		}
+		// Without inputs forms do not matter.
 		if len(t.fill.args) == 0 {
 			if !t.clean() && t.fill.mayBe {
 				o, err := run(choice{form: forms[i], optional: true, made: made})
@@ -475,6 +586,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			}
 			break // no form helps
 		}
+		// In evaluation it may need no labels.
 		if i == 0 && t.asksForTraining() {
 			e, err := run(choice{form: forms[i], seen: seen, eval: true, made: made})
 			if err != nil {
@@ -490,9 +602,11 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 				break
 			}
 		}
+		// The same fault again and again is the program's.
 		if hint == nil && (sameFaults(tries) || !t.fill.formed && !t.clean()) || t.lost != nil && t.lost.Missing {
 			break // whatever it is given
 		}
+		// The same form again, with the inputs' forms as they were seen.
 		if !t.clean() && hint != nil && seen == nil {
 			seen = hint
 			i--
@@ -500,6 +614,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			seen = nil
 		}
 	}
+	// To blame the program for its own sizes several forms must agree.
 	for _, form := range forms { // a fault of the program's own sizes is looked for with as many forms as blame it
 		if p.spent() || !best.owns() || formsOf(tries) >= agreed {
 			break
@@ -513,6 +628,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		}
 		take(t, t.better(best))
 	}
+	// Sizes may be too small for all layers.
 	if d := best.first(); d != nil && (!sameFaults(tries) || !check.OfShapes(d.Code)) {
 		t, err := p.climb(best, run)
 		if err != nil {
@@ -522,6 +638,12 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			take(t, true)
 		}
 	}
+	if t, err := best.solved(run); err != nil {
+		return nil, nil, err
+	} else if t != nil {
+		take(t, true)
+	}
+	// A run that is clean for an unlikely input.
 	if o := best.unlikely(tries); o != nil {
 		t, err := run(o.fill.choice)
 		if err != nil {
@@ -530,17 +652,24 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		t.other = best.fill.args[0]
 		take(t, true)
 	}
+	// Nothing came to an end: with any rank?
 	if best != nil && !best.clean() && len(best.certain) == 0 && !best.refuted {
 		if err := p.openRun(best, run); err != nil {
 			return nil, nil, err
 		}
 	}
+	// Nor with no tensors at all.
 	if best != nil && !best.clean() && len(best.certain) == 0 && !best.refuted {
-		if best.refuted, err = p.refuted(best, run); err != nil {
+		var apart *choice
+		if best.refuted, apart, err = p.refuted(best, run); err != nil {
 			return nil, nil, err
 		}
-		if o := best.furthest(tries); best.refuted && o != best {
-			t, err := run(o.fill.choice)
+		o := best.furthest(tries)
+		if apart == nil && o != best {
+			apart = &o.fill.choice
+		}
+		if best.refuted && apart != nil {
+			t, err := run(*apart)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -548,6 +677,8 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			take(t, true)
 		}
 	}
+	// The winner is made again with the number of channels, its basis is found, and its warnings
+	// are checked.
 	if best != nil && best.clean() {
 		if n := best.channels; n != "" && strings.Contains(strings.Join(best.fill.args, " "), "[") {
 			with := best.fill.choice
@@ -563,7 +694,18 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		if best.basis, err = p.basis(best, tries, run); err != nil {
 			return nil, nil, err
 		}
+		if o, err := best.relettered(run); err != nil {
+			return nil, nil, err
+		} else if o != best {
+			take(o, true)
+		}
 		if best.warned, err = p.warnings(best, run); err != nil {
+			return nil, nil, err
+		}
+		if best.tied && len(best.warned) == 0 && best.basis == check.BasisRead {
+			best.basis = check.BasisWeak // the tie was no confusion of axes, but that of a wrong form
+		}
+		if err := p.withTargets(best, run); err != nil {
 			return nil, nil, err
 		}
 		p.winners.put(key, best)
@@ -571,7 +713,8 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 	return tries, best, nil
 }
 
-// sameFaults reports whether the last runs, as many as blame the program, failed alike.
+// sameFaults reports whether the last runs, as many as blame the program, failed alike. Their
+// findings are compared by place and by what they say whatever the form of inputs.
 func sameFaults(tries []*trial) bool {
 	if len(tries) < agreed {
 		return false
@@ -584,7 +727,7 @@ func sameFaults(tries []*trial) bool {
 		text := ""
 		for _, d := range t.res.Diagnostics {
 			if t.counts(d) {
-				text += check.FaultKey(t.res.Files, d, gist(d))
+				text += check.FaultKey(t.res.Files, d, strconv.FormatUint(d.Sizes.Key, 16))
 			}
 		}
 		if i > 0 && text != first {
@@ -595,7 +738,8 @@ func sameFaults(tries []*trial) bool {
 	return true
 }
 
-// exceeded reports whether several runs took more than is spent on one: others would, too.
+// exceeded reports whether several runs took more than is spent on one: others would, too. They are
+// not tried further.
 func exceeded(tries []*trial) bool {
 	n := 0
 	for _, t := range tries {
@@ -606,8 +750,19 @@ func exceeded(tries []*trial) bool {
 	return n > 1
 }
 
-// run runs an entry once.
-func (p *prober) run(t *trial, entry string) error {
+// run runs an entry once. Pin ends the run as soon as the channels must be a number. A run that
+// ended early for an error that was none is made again.
+func (p *prober) run(t *trial, entry string, pin bool) error {
+	err := p.runFor(t, entry, pin, maxAfterFault)
+	if err == nil && t.res != nil && t.res.Curtailed && t.errors == 0 { // what looked like an error at first was none
+		return p.runFor(t, entry, pin, 0)
+	}
+	return err
+}
+
+// runFor is run, with as many steps after the first error; 0: as many as the run takes. It fills in
+// t. It returns an error where the context ended, or the configuration is at fault.
+func (p *prober) runFor(t *trial, entry string, pin bool, afterFault int) error {
 	cfg := p.s.FileConfig(p.file)
 	cfg.Entry, cfg.Call, cfg.Fill, cfg.Eval = entry, p.call, t.fill, cfg.Eval || t.fill.eval
 	if p.given != nil {
@@ -615,14 +770,21 @@ func (p *prober) run(t *trial, entry string) error {
 	}
 	p.s.Bind(p.ctx, &cfg)
 	cfg.Cache = p.s.Parsed()
-	cfg.OpenNumbers = t.fill.numbers
+	cfg.Open = t.fill.constructor
+	if cfg.AfterFault = afterFault; pin {
+		cfg.Pin = srctext.ChannelSymbol
+	}
 	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)
+	// What is left of the limit.
 	if limit := p.s.Limits.Timeout; limit > 0 { // at least a little: the best run may be made once more, with its channels
 		cfg.Timeout = max(limit-p.worked, time.Second)
 	}
 	p.d.Runs++
+	span := p.s.Time.Begin(timing.Phase, timing.Trial)
+	defer func() { span.End() }()
 	took := p.s.Parsed().Stopwatch()
 	defer func() { p.worked += took() }()
+	// The file is loaded once for all its entries.
 	if p.loaded == nil {
 		p.loaded = infer.Load(cfg, p.s.Keep == check.KeepValues)
 	}
@@ -634,16 +796,22 @@ func (p *prober) run(t *trial, entry string) error {
 		}
 		return nil
 	}
+	// Steps of loading count apart.
 	p.steps -= res.Steps - res.LoadSteps
 	p.loads -= res.LoadSteps
 	p.d.Crowded = p.d.Crowded || res.Crowded
+	span.End()
+	span = p.s.Time.Begin(timing.Phase, timing.Contract)
 	if err := check.ReduceContract(p.ctx, res, p.s.Limits.Timeout, p.worked+took()); err != nil {
 		return err
 	}
-	t.res = res
-	t.lost = lostBy(res.Output)
+	if t.res = res; res.Pinned != nil {
+		return p.ctx.Err()
+	}
+	t.lost, t.doubled = lostBy(res.Output), t.doublesFirst()
 	t.ended, t.known = res.Output != nil && !infer.Lost(res.Output) && !res.Exceeded, res.Output != nil && infer.Known(res.Output)
 	for _, d := range res.Diagnostics {
+		// The contract tells how general the run is.
 		if t.counts(d) {
 			t.errors++
 		}
@@ -652,7 +820,8 @@ func (p *prober) run(t *trial, entry string) error {
 	defer done()
 	err = check.Cancellable(within, res.Pool, func() error {
 		conditions := contract.Of(res).Conditions
-		t.tied = t.tiesFirst(conditions)
+		t.conditions, t.free = conditions, len(conditions) == 0
+		t.tied, t.square, t.lastOnly = t.tiesFirst(conditions), t.tiesOthers(conditions), t.fixesLast(conditions)
 		for _, c := range conditions {
 			sym, to := c.Cond.Definition()
 			switch n, number := to.Const(); {
@@ -673,12 +842,14 @@ func (p *prober) run(t *trial, entry string) error {
 }
 
 // counts reports whether a finding says something against the arguments: a name that a module of another file lacks,
-// in another version of a package, does not, where the entry comes to an end without it.
+// in another version of a package, does not, where the entry comes to an end without it. aside are
+// faults of other top-level code.
 func (t *trial) counts(d *diag.Diagnostic) bool {
 	return d.Severity == diag.Error && !d.Aside && (d.Code != diag.ImportFailed || t.res.Files.File(d.At.Start) == t.res.File)
 }
 
-// lostBy is why a result, or the first element of a tuple, is not known; nil where it is.
+// lostBy is why a result, or the first element of a tuple, is not known; nil where it is. A tuple's
+// first element is what models usually return.
 func lostBy(v value.Value) *value.Cause {
 	for {
 		switch x := v.(type) {
@@ -695,7 +866,7 @@ func lostBy(v value.Value) *value.Cause {
 }
 
 // unpacked is the form of the rank that a failed run unpacks the sizes of an input to; empty where it
-// did not fail so.
+// did not fail so. The fact of the fault has the number of names.
 func unpacked(t *trial) srctext.Form {
 	if t.err != nil {
 		return ""
@@ -709,7 +880,8 @@ func unpacked(t *trial) srctext.Form {
 	return ""
 }
 
-// next has a form tried after the one at i, if it is to be tried later.
+// next has a form tried after the one at i, if it is to be tried later. forms itself is not
+// changed.
 func next(forms []srctext.Form, i int, form srctext.Form) []srctext.Form {
 	if j := slices.Index(forms, form); j > i {
 		forms = slices.Insert(slices.Delete(slices.Clone(forms), j, j+1), i+1, form)
@@ -717,7 +889,8 @@ func next(forms []srctext.Form, i int, form srctext.Form) []srctext.Form {
 	return forms
 }
 
-// layerInput is the form that a function takes as its first argument; empty where it takes others as well.
+// layerInput is the form that a function takes as its first argument; empty where it takes others
+// as well. It is the form that such a layer takes in practice.
 func layerInput(name string) srctext.Form {
 	op, ok := catalog.Lookup(name)
 	if !ok {
@@ -738,7 +911,7 @@ func layerInput(name string) srctext.Form {
 }
 
 // hints are the forms of inputs that reach a layer as they are; nil where the run was made with
-// them, or none does.
+// them, or none does. in.Value is an input of the entry, op.In the operands of the log.
 func hints(t *trial) map[string]srctext.Form {
 	if t.res == nil {
 		return nil
@@ -762,6 +935,7 @@ func hints(t *trial) map[string]srctext.Form {
 			out[inputs[x.V]] = form
 		}
 	}
+	// A form that was given already is no hint.
 	text := strings.Join(t.fill.args, " ")
 	for name, form := range out {
 		if !strings.Contains(text, name+":"+string(form)) {
@@ -771,21 +945,23 @@ func hints(t *trial) map[string]srctext.Form {
 	return nil
 }
 
-// take adds to the entries of the file what came of the trials of one.
+// take adds to the entries of the file what came of the trials of one. The error is that of cutting
+// the result to what is kept.
 func (p *prober) take(entry string, tries []*trial, best *trial) (check.Outcome, error) {
 	out := p.outcome(entry, tries, best)
 	p.d.Entries = append(p.d.Entries, out)
 	return out, out.Result.Trim(p.s.Keep)
 }
 
-// notRun is the outcome of an entry of which nothing ran.
+// notRun is the outcome of an entry of which nothing ran. why says what prevented it.
 func (p *prober) notRun(entry, why string) check.Outcome {
 	t := &check.Target{Name: entry, How: check.ByTrial, Part: p.part, Run: p.s.FileConfig(p.file)}
 	t.Run.Entry, t.Run.Call = entry, p.call
 	return check.NotRun(p.s, t, why)
 }
 
-// outcome is what is kept of the trials of an entry.
+// outcome is what is kept of the trials of an entry. Findings that depend on guessed arguments are
+// marked, those that are certain stay errors.
 func (p *prober) outcome(entry string, tries []*trial, best *trial) check.Outcome {
 	if why := best.stopped(); why != "" {
 		return p.notRun(entry, why)
@@ -799,23 +975,27 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) check.Outcom
 	if t.Basis = best.basis; !best.clean() && len(t.Assumed) > 0 {
 		t.Basis = check.BasisWeak
 	}
+	t.Guessed, t.AnyRank = best.guessed(t.Basis), best.open
 	if best.fill.eval && !p.s.Eval {
 		t.Assumed = append([]string{"evaluation"}, t.Assumed...)
+		t.Guessed = append([]check.Guessed{{Text: "evaluation", Basis: check.BasisRead, Because: byEval}}, t.Guessed...)
 	}
 	name := strings.TrimSuffix(entry, "()")
 	_, others := p.found.Calls(name)
 	others = others || strings.HasSuffix(entry, applied) || p.call != "" && !p.whole // all that it works on is given by its callers
 	unmade := func(d *diag.Diagnostic) bool { return p.unmade(d, best) }
 	var sure func(*diag.Diagnostic) bool
+	// sure decides of each finding whether it holds whatever the arguments are.
 	assumed := t.Assumed
 	switch {
 	case best.fill.untold != "" && (!best.clean() || !best.known):
 		fault = nothingTells(best.fill.untold)
 		sure = func(*diag.Diagnostic) bool { return false }
+	// Nothing was guessed but that it is an entry.
 	case len(assumed) == 0: // that it is an entry is a guess, too
 		t.How, assumed = check.ByAnnotation, []string{"that " + res.Entry + " is made and called so"}
 		sure = func(d *diag.Diagnostic) bool {
-			return !others && (unmade(d) || check.OfShapes(d.Code) && !p.leftOpen(d, best.fill.class) &&
+			return !others && (unmade(d) || check.OfShapes(d.Code) && !p.leftOpen(d, best) &&
 				!slices.ContainsFunc(tries, func(t *trial) bool { return !p.has(t, d) })) && !p.madeElsewhere(name)
 		}
 	default:
@@ -836,7 +1016,8 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) check.Outcom
 	return check.Outcome{Name: res.Entry, Result: out}
 }
 
-// lacksModule reports whether a module that is missing is in the way of a run.
+// lacksModule reports whether a module that is missing is in the way of a run. The environment
+// lacks it, not the program.
 func (t *trial) lacksModule() bool {
 	return t.errors == 0 && (t.lost != nil && t.lost.Missing || slices.ContainsFunc(t.res.Diagnostics, func(d *diag.Diagnostic) bool {
 		name, _, _ := strings.Cut(d.Fact.Raised, ":")
@@ -844,7 +1025,8 @@ func (t *trial) lacksModule() bool {
 	}))
 }
 
-// stopped says why the best run of an entry tells nothing of it; empty where it does.
+// stopped says why the best run of an entry tells nothing of it; empty where it does. Its texts are
+// those of the listing.
 func (t *trial) stopped() string {
 	switch {
 	case t == nil:

@@ -104,3 +104,20 @@ type quiet struct{}
 
 func (quiet) Begin(string) {}
 func (quiet) End()         {}
+
+// The contract of the best run is asked after runs with other inputs, whose symbols are others.
+func TestContractsOutliveLaterRuns(t *testing.T) {
+	text, d := discovered(t, map[string]string{"net.py": header + `
+import torch.nn.functional as F
+
+class Net(nn.Module):
+    def forward(self, patches):
+        ones = torch.ones(patches.shape[0], patches.shape[2], 64, 64)
+        patches = patches.permute(0, 2, 3, 4, 1).flatten(1, 3)
+        norm = F.fold(F.unfold(ones, kernel_size=8, stride=8), output_size=(64, 64), kernel_size=8, stride=8)
+        return F.fold(patches, output_size=(64, 64), kernel_size=8, stride=8) / norm
+`})
+	if want := "Net() | patches:f32[B,64,D,H,W] | trial | f32[B,D,64,64]"; text != want || d.WhyNot != "" {
+		t.Errorf("%s %q, not %s", text, d.WhyNot, want)
+	}
+}

@@ -35,6 +35,10 @@ func (w *Winners) get(key string) (winner, bool) {
 	return out, ok
 }
 
+// lasts reports whether the choice is worth trying after an edit. Of numbers of the constructor that the runs told the file may say more by
+// then, which goes before.
+func (w winner) lasts() bool { return len(w.made.instead)+len(w.solved) == 0 }
+
 func (w *Winners) put(key string, t *trial) {
 	if w == nil {
 		return

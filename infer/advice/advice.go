@@ -14,6 +14,7 @@
 //	sizes.go     the channels of sums, the features of images
 //	heads.go     numbers of heads
 //	numeral.go   where the source writes a number
+//	alike.go     calls that are written alike
 package advice
 
 import (
@@ -21,6 +22,8 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
@@ -187,12 +190,21 @@ func AtInPlace(h Host, d *diag.Diagnostic, e *ast.AugAssign, x, y value.Value, r
 	return s
 }
 
+// elementwise is what all operators but that of matrices are called: which of them failed makes no difference to moves.
+const elementwise = "operator.arithmetic"
+
+// combines reports whether the callee makes each element of one of each operand.
+func (s *Site) combines() bool {
+	op, ok := catalog.Lookup(s.name)
+	return s.name == elementwise || ok && op.Is.Has(graph.Combines)
+}
+
 // operator is the callee of an operator.
 func operator(op ast.BinOperator) string {
 	if op == ast.MatMult {
 		return "torch.matmul"
 	}
-	return "operator.arithmetic"
+	return elementwise
 }
 
 func calleeName(fn value.Value) string {
@@ -225,9 +237,8 @@ func (s *Site) Fix() bool {
 		return true
 	}
 	s.describe()
-	short := s.short()
 	for _, m := range moveTable() {
-		if m.fits(s.diag.Code, short) && s.advise(m.find(s)) {
+		if m.fits(s) && s.advise(m.find(s)) {
 			return true
 		}
 	}

@@ -1,6 +1,8 @@
 package advice
 
-// This file proposes numbers of heads that divide what is split into heads.
+// This file proposes numbers of heads that divide what is split into heads. A head count that does
+// not divide is changed to the nearest divisor, since the size is fixed by the layers around, and
+// the number of heads is free. Whether the call succeeds with it is tried before it is proposed.
 
 import (
 	"fmt"
@@ -13,7 +15,8 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// headParams are the constructors that split a size into heads.
+// headParams are the constructors that split a size into heads. The names are those of the
+// parameters in PyTorch: heads has to divide size.
 var headParams = [...]struct{ class, size, heads string }{
 	{"MultiheadAttention", "embed_dim", "num_heads"},
 	{"TransformerEncoderLayer", "d_model", "nhead"},
@@ -21,7 +24,8 @@ var headParams = [...]struct{ class, size, heads string }{
 	{"Transformer", "d_model", "nhead"},
 }
 
-// headsOfLayer proposes a number of heads that divides for a layer that refuses another.
+// headsOfLayer proposes a number of heads that divides for a layer that refuses another. The callee
+// is a class of torch.nn, one of the stubs (Prelude), and both numbers are known.
 func (s *Site) headsOfLayer() *faultNumbers {
 	class, ok := s.callee.(*value.Class)
 	if !ok || s.diag.Code != diag.BadValue || !class.Prelude {
@@ -33,6 +37,8 @@ func (s *Site) headsOfLayer() *faultNumbers {
 		}
 		size, heads := s.argument(class, h.size), s.argument(class, h.heads)
 		if size < 0 || heads < 0 {
+			// Of an argument that is not given the default holds, which is not what the program
+			// wrote.
 			return nil
 		}
 		n, ok := value.AsInt(s.vals[size])
@@ -47,7 +53,8 @@ func (s *Site) headsOfLayer() *faultNumbers {
 	return nil
 }
 
-// argument is the operand that is a parameter of a constructor, or -1.
+// argument is the operand that is a parameter of a constructor, or -1. The index counts among all
+// operands of the call, those by position first and then those by name.
 func (s *Site) argument(class *value.Class, name string) int {
 	n := len(s.vals) - len(s.names)
 	for i, k := range s.names {
@@ -64,7 +71,8 @@ func (s *Site) argument(class *value.Class, name string) int {
 }
 
 // headsOfView proposes a number of heads that divides where a view splits what the
-// other sizes leave into h heads of size // h each.
+// other sizes leave into h heads of size // h each. Only views that multiply their sizes are taken
+// (ReshapesByNumbers), with the sizes as arguments or as one tuple that is written there.
 func (s *Site) headsOfView() *faultNumbers {
 	x := s.tensor(0)
 	if x == nil || s.diag.Code != diag.ReshapeMismatch || len(s.names) > 0 || x.Type().Rank() == 0 {
@@ -85,12 +93,15 @@ func (s *Site) headsOfView() *faultNumbers {
 	i, n, a := s.headsAt(x, sizes, exprs)
 	if i >= 0 {
 		try := func(k int64) bool {
+			// Both sizes are replaced, since the program computes the second one from the first.
 			return s.host.Try(func() (value.Value, error) {
 				vals := append([]value.Value{x}, sizes...)
 				vals[1+i], vals[2+i] = value.Int(k), value.Int(n/k)
 				return s.redo(vals)
 			})
 		}
+		// The words of the program name the number; where they are long, or of several lines, a
+		// phrase does.
 		name := s.host.SpanText(exprs[i].Span())
 		if len(name) > 24 || strings.ContainsAny(name, "\n\r") {
 			name = "the number of heads"
@@ -102,7 +113,8 @@ func (s *Site) headsOfView() *faultNumbers {
 
 // headsAt finds the number of heads among the sizes of a view: the only one, a,
 // that is followed by n // a, where the two are to be n. A number that is written
-// there, and a size that the tensor has at this place, is none of heads.
+// there, and a size that the tensor has at this place, is none of heads. With several places of
+// this form none is chosen: at is -1, as it is where there is none.
 func (s *Site) headsAt(x *value.Tensor, sizes []value.Value, exprs []ast.Expr) (at int, n, a int64) {
 	at = -1
 	for i := 0; i+1 < len(sizes); i++ {
@@ -121,7 +133,9 @@ func (s *Site) headsAt(x *value.Tensor, sizes []value.Value, exprs []ast.Expr) (
 	return at, n, a
 }
 
-// left is what all sizes of a view but two neighbours leave of x.
+// left is what all sizes of a view but two neighbours leave of x. It is the number of elements of x
+// divided by the other sizes. It is not known if it depends on sizes, if a size is not known, or if
+// one is 0, negative or -1, which takes what is left.
 func (s *Site) left(x *value.Tensor, sizes []value.Value, i int) (int64, bool) {
 	p, n := s.host.Pool(), s.host.Pool().ConstDim(1)
 	for _, d := range x.Type().Shape {
@@ -144,7 +158,8 @@ func (s *Site) left(x *value.Tensor, sizes []value.Value, i int) (int64, bool) {
 }
 
 // otherHeads proposes for m heads of n the nearest number that divides n, if it
-// is near.
+// is near. Near is from half of m to twice m; 1 head is never proposed. The number below and that
+// above are tried together, and both are named where they are equally near.
 func (s *Site) otherHeads(e ast.Expr, name string, n, m int64, try func(k int64) bool) *faultNumbers {
 	if m <= 1 || n <= 0 {
 		return nil
@@ -160,11 +175,13 @@ func (s *Site) otherHeads(e ast.Expr, name string, n, m int64, try func(k int64)
 	f := &faultNumbers{diag: s.diag}
 	switch len(near) {
 	case 1:
+		// The text stands for itself where the number is not written in the source as a numeral.
 		f.otherwise = fmt.Sprintf("%s should be %d, which divides %d", name, near[0], n)
 		if at := s.numeralOf(e, m); at != nil {
 			title := fmt.Sprintf("%s should be %d, which divides %d", s.numeralName(at, name), near[0], n)
 			f.changes = []numberChange{{title: title, at: at, n: near[0]}}
 		}
+	// Of two candidates none can be put into the source, so that they are only named.
 	case 2:
 		f.otherwise = fmt.Sprintf("%s should be %d or %d: they divide %d", name, near[0], near[1], n)
 	default:

@@ -1,7 +1,10 @@
 package advice
 
 // This file proposes other sizes for the layer in which a call failed, and finds
-// the arguments with which the user's source made it.
+// the arguments with which the user's source made it. A layer is an instance of one of torch.nn's
+// classes whose constructor was called in the user's source. The fault was raised in its call, and
+// the proposal is another number in the constructor. It is tried on a new instance, so no parameter
+// of the program's own layer changes.
 
 import (
 	"fmt"
@@ -15,8 +18,10 @@ import (
 )
 
 // A layerSize is the parameter of a layer's constructor that must be the size of
-// an axis of its input; rank gives further the number of dimensions it is for.
+// an axis of its input; rank gives further the number of dimensions it is for. axis gives the axis
+// for an input of a rank.
 type layerSize struct {
+	// ? stands for one character, the number of dimensions.
 	class string // pattern of matches
 	param string
 	axis  func(l *value.Instance, rank int) int // negative: there is none
@@ -24,9 +29,11 @@ type layerSize struct {
 
 func lastAxis(_ *value.Instance, rank int) int { return rank - 1 }
 
+// Channels, also of inputs without space.
 func secondAxis(_ *value.Instance, rank int) int { return min(1, rank-1) }
 
-// channelAxis is the axis of channels before the n axes of an image, n from the class's name.
+// channelAxis is the axis of channels before the n axes of an image, n from the class's name. The
+// last but one character of the class's name is the number of axes of space.
 func channelAxis(l *value.Instance, rank int) int {
 	name := l.Class.Name
 	if len(name) < 2 {
@@ -66,7 +73,8 @@ var layerSizes = [...]layerSize{
 	{"TransformerDecoderLayer", "d_model", lastAxis},
 }
 
-// layerSizes proposes the size that the layer's input has.
+// layerSizes proposes the size that the layer's input has. The first entry whose name fits decides.
+// nil without a layer, for other faults, and for a rank that is another mistake.
 func (s *Site) layerSizes() []advice {
 	x := s.tensor(0)
 	if s.layer == nil || x == nil {
@@ -80,6 +88,7 @@ func (s *Site) layerSizes() []advice {
 	name := s.layer.Class.Name
 	for i := range layerSizes {
 		l := &layerSizes[i]
+		// Patterns are as long as the names they fit.
 		if !matches(strings.ReplaceAll(l.class, "?", "*"), name) || len(l.class) != len(name) {
 			continue
 		}
@@ -95,7 +104,7 @@ func (s *Site) layerSizes() []advice {
 // layerSize proposes another number for a parameter of a layer's constructor. It is tried on a new layer with
 // otherwise the same arguments, called in the mode (training or not) of the old one, so that nothing of the
 // program changes. Where the call that made the layer is not in the user's code there is nothing to edit, and
-// no advice.
+// no advice. d is the size that the input has.
 func (s *Site) layerSize(param string, d symshape.Dim) []advice {
 	v := value.FromDim(d)
 	kw := s.constructorArgs(s.layer)
@@ -130,6 +139,7 @@ func (s *Site) layerSize(param string, d symshape.Dim) []advice {
 		if err != nil {
 			return nil, err
 		}
+		// A new layer is in training mode, which the old one may not be.
 		if mode, ok := s.layer.Attrs.Get("training"); ok {
 			if err := s.host.SetAttr(inst, "training", mode); err != nil {
 				return nil, err
@@ -143,7 +153,7 @@ func (s *Site) layerSize(param string, d symshape.Dim) []advice {
 
 // constructorArgs gives the arguments that make a layer like l: its attributes
 // under the names of the parameters of its constructor, but for those that have
-// the default.
+// the default. Attributes that are missing take the constructor's default.
 func (s *Site) constructorArgs(l *value.Instance) []value.Kw {
 	var kw []value.Kw
 	for _, p := range constructorParams(l.Class) {
@@ -172,7 +182,8 @@ type param struct {
 }
 
 // constructorParams are the parameters of a class's constructor. One that passes
-// *args on has those of its base; the recurrent layers add the mode.
+// *args on has those of its base; the recurrent layers add the mode. nil for a constructor that is
+// not Python code.
 func constructorParams(c *value.Class) []param {
 	for _, k := range c.MRO {
 		m, ok := k.Attrs.Get("__init__")
@@ -204,7 +215,8 @@ func constructorParams(c *value.Class) []param {
 }
 
 // constructorCall finds the call in the user's source that made a layer: that
-// which made its first parameter.
+// which made its first parameter. The place where the first parameter was made is that of the
+// constructor's call. nil where it was made elsewhere.
 func (s *Site) constructorCall(l *value.Instance) *ast.Call {
 	at := madeAt(new(value.Visit), l, 3)
 	if !at.IsValid() {
@@ -217,7 +229,8 @@ func (s *Site) constructorCall(l *value.Instance) *ast.Call {
 	return call
 }
 
-// madeAt is where the first parameter or buffer of a module was made.
+// madeAt is where the first parameter or buffer of a module was made. depth bounds the modules in
+// modules.
 func madeAt(w *value.Visit, l *value.Instance, depth int) source.Span {
 	if !w.Enter(l) {
 		return source.Span{}
@@ -246,7 +259,7 @@ func madeAt(w *value.Visit, l *value.Instance, depth int) source.Span {
 }
 
 // constructorArg finds the expression of one argument of the constructor; nil
-// when it was not given or cannot be told.
+// when it was not given or cannot be told. Keywords go first, then the position.
 func (s *Site) constructorArg(l *value.Instance, param string) (*ast.Call, ast.Expr) {
 	call := s.constructorCall(l)
 	if call == nil {
@@ -270,7 +283,7 @@ func (s *Site) constructorArg(l *value.Instance, param string) (*ast.Call, ast.E
 }
 
 // layerBefore are the edits that put a layer in front of s.layer in the
-// Sequential that it stands in.
+// Sequential that it stands in. The new line has the indentation of the old one.
 func (s *Site) layerBefore(text string) []diag.Edit {
 	call := s.constructorCall(s.layer)
 	if call == nil {
@@ -289,7 +302,8 @@ func (s *Site) layerBefore(text string) []diag.Edit {
 	return []diag.Edit{insert(call.Span().Start, text+","+gap)}
 }
 
-// nodeAt finds the expression of the user's source at a span.
+// nodeAt finds the expression of the user's source at a span. The outermost expression with exactly
+// that span.
 func (s *Site) nodeAt(at source.Span) ast.Expr {
 	var found ast.Expr
 	inspect(s.host, at, func(n, _ ast.Node) {
@@ -300,6 +314,7 @@ func (s *Site) nodeAt(at source.Span) ast.Expr {
 	return found
 }
 
+// nil for a node that is not in the user's source.
 func (s *Site) parentOf(node ast.Node) ast.Node {
 	var found ast.Node
 	inspect(s.host, node.Span(), func(n, parent ast.Node) {
@@ -310,7 +325,8 @@ func (s *Site) parentOf(node ast.Node) ast.Node {
 	return found
 }
 
-// inspect calls f for the nodes around a span, from the outermost, with their parents.
+// inspect calls f for the nodes around a span, from the outermost, with their parents. It passes
+// over trees that were not parsed for this run.
 func inspect(h Host, at source.Span, f func(n, parent ast.Node)) {
 	file := h.Files().File(at.Start)
 	if file == nil || file.Prelude {
@@ -323,7 +339,7 @@ func inspect(h Host, at source.Span, f func(n, parent ast.Node)) {
 	var walk func(n, parent ast.Node)
 	walk = func(n, parent ast.Node) {
 		if span := n.Span(); span.IsValid() && (span.Start > at.Start || span.End < at.End) {
-			if _, decorated := n.(ast.Stmt); !decorated { // decorators come before the span
+			if !decorated(n) { // decorators come before the span
 				return
 			}
 		}
@@ -336,6 +352,17 @@ func inspect(h Host, at source.Span, f func(n, parent ast.Node)) {
 	ast.Children(tree, func(c ast.Node) { walk(c, tree) })
 }
 
+func decorated(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.FunctionDef:
+		return len(n.Decorators) > 0
+	case *ast.ClassDef:
+		return len(n.Decorators) > 0
+	}
+	return false
+}
+
+// The name before the parenthesis, without the module.
 func lastName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Name:
@@ -347,7 +374,8 @@ func lastName(e ast.Expr) string {
 }
 
 // literal are the edits that write v for an expression that is a number, or
-// consists of numbers; none for others, whose value may be meant elsewhere, too.
+// consists of numbers; none for others, whose value may be meant elsewhere, too. A name or a call
+// may be used in other places, so it is not replaced.
 func (s *Site) literal(e ast.Expr, v value.Value) []diag.Edit {
 	n, ok := value.AsInt(v)
 	if !ok || e == nil || !isNumeral(e) {
@@ -356,6 +384,7 @@ func (s *Site) literal(e ast.Expr, v value.Value) []diag.Edit {
 	return []diag.Edit{{At: e.Span(), NewText: fmt.Sprint(n)}}
 }
 
+// As 3 * 16 * 16.
 func isNumeral(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Constant:

@@ -1,7 +1,11 @@
 package advice
 
 // This file is the table of moves: other arguments that may make a failing call
-// right. They stand in the order of how telling it is when one works.
+// right. They stand in the order of how telling it is when one works. A move is found by the code
+// of the fault and the name of what was called, tried by calling again with the other arguments,
+// and proposed only if that call and what follows it work (advice.go). Its title says what is
+// missing, its edits change the source. The order matters where several work: the first is
+// proposed.
 
 import (
 	"fmt"
@@ -9,6 +13,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/parser/ast"
@@ -19,6 +24,8 @@ type move struct {
 	codes  []diag.Code
 	callee []string // last parts of names; a * at the end stands for any rest; none: all
 	find   func(s *Site) []advice
+	// trace are traits that the record of the callee has.
+	trace ops.TraceTraits
 }
 
 var (
@@ -29,32 +36,40 @@ var (
 // moveTable gives the moves; a variable would be initialised in a circle.
 func moveTable() []move {
 	return []move{
-		{[]diag.Code{diag.ReshapeMismatch}, []string{"view"}, reshapeForView},
-		{[]diag.Code{diag.ReshapeMismatch, diag.InvalidSize}, []string{"view", "reshape", "unflatten"}, otherViewSizes},
-		{[]diag.Code{diag.DTypeMismatch}, nil, otherDType},
-		{[]diag.Code{diag.TypeMismatch}, nil, firstOfTuple},
-		{shapes, []string{"conv*", "Conv*"}, channelsFirst},
-		{shapes, []string{"conv*", "Conv*", "*Norm*", "MaxPool*", "AvgPool*", "*Pad*", "Adaptive*", "*pool*", "Upsample", "interpolate"},
-			batchDimension},
-		{shapes, []string{"*Norm1d", "Conv1d", "conv1d"}, swapLastTwo},
-		{shapes, losses, lossShapes},
-		{shapes, []string{"matmul", "bmm", "mm", "__matmul__", "__rmatmul__", "baddbmm", "addmm"}, transposed},
-		{[]diag.Code{diag.RankMismatch}, []string{"bmm", "mm"}, matmulForBatches},
-		{shapes, []string{"linear", "Linear"}, flattened},
-		{[]diag.Code{diag.ShapeMismatch}, []string{"cat", "concat", "concatenate"}, otherCatDim},
-		{shapes, []string{"arithmetic", "add", "sub", "mul", "div", "where", "masked_fill", "expand*", "maximum", "minimum", "pow"}, unsqueezed},
-		{[]diag.Code{diag.DimOutOfRange}, nil, lastDim},
+		{codes: []diag.Code{diag.ReshapeMismatch}, callee: []string{"view"}, find: reshapeForView},
+		{codes: []diag.Code{diag.ReshapeMismatch, diag.InvalidSize}, trace: ops.ReshapesByNumbers, find: otherViewSizes},
+		{codes: []diag.Code{diag.DTypeMismatch}, find: otherDType},
+		{codes: []diag.Code{diag.TypeMismatch}, find: firstOfTuple},
+		{codes: shapes, callee: []string{"conv*", "Conv*"}, find: channelsFirst},
+		{codes: shapes, callee: []string{"conv*", "Conv*", "*Norm*", "MaxPool*", "AvgPool*", "*Pad*", "Adaptive*", "*pool*", "Upsample", "interpolate"},
+			find: batchDimension},
+		{codes: shapes, callee: []string{"*Norm1d", "Conv1d", "conv1d"}, find: swapLastTwo},
+		{codes: shapes, callee: losses, find: lossShapes},
+		{codes: shapes, callee: []string{"matmul", "bmm", "mm", "__matmul__", "__rmatmul__", "baddbmm", "addmm"}, find: transposed},
+		{codes: []diag.Code{diag.RankMismatch}, callee: []string{"bmm", "mm"}, find: matmulForBatches},
+		{codes: shapes, callee: []string{"linear", "Linear"}, find: flattened},
+		{codes: []diag.Code{diag.ShapeMismatch}, callee: []string{"cat", "concat", "concatenate"}, find: otherCatDim},
+		{codes: shapes, callee: []string{"arithmetic", "add", "sub", "mul", "div", "where", "masked_fill", "expand*", "maximum", "minimum", "pow"},
+			find: unsqueezed},
+		{codes: []diag.Code{diag.DimOutOfRange}, find: lastDim},
 	}
 }
 
-func (m *move) fits(code diag.Code, short string) bool {
-	if !slices.Contains(m.codes, code) {
+// fits reports whether a move is for a fault of the site's code in its callee.
+func (m *move) fits(s *Site) bool {
+	if !slices.Contains(m.codes, s.diag.Code) {
 		return false
 	}
+	if m.trace != 0 {
+		if op, ok := catalog.Lookup(s.name); !ok || !op.Trace.Has(m.trace) {
+			return false
+		}
+	}
+	short := s.short()
 	return m.callee == nil || slices.ContainsFunc(m.callee, func(p string) bool { return matches(p, short) })
 }
 
-// matches compares a name with a pattern in which * stands for any text.
+// matches compares a name with a pattern in which * stands for any text, also for none.
 func matches(pattern, name string) bool {
 	head, rest, ok := strings.Cut(pattern, "*")
 	if !ok {
@@ -83,7 +98,7 @@ func (s *Site) tensor(i int) *value.Tensor {
 	return nil
 }
 
-// with makes the call with operand i replaced.
+// with makes the call with operand i replaced, and gives its result or its error.
 func (s *Site) with(i int, v value.Value) (value.Value, error) {
 	vals := append([]value.Value(nil), s.vals...)
 	vals[i] = v
@@ -102,6 +117,7 @@ func (s *Site) method(i int, why, name string, args ...value.Value) advice {
 		a.edits = afterwards(s.exprs[i], "."+call)
 	}
 	a.try = func() (value.Value, error) {
+		// A target of an assignment cannot be the result of a call.
 		if s.target && i == 0 {
 			return nil, errNoAdvice
 		}
@@ -114,7 +130,8 @@ func (s *Site) method(i int, why, name string, args ...value.Value) advice {
 	return a
 }
 
-// on names operand i for a title.
+// on names operand i for a title: by its text where that is short, by the layer that takes it, or
+// not at all.
 func (s *Site) on(i int) string {
 	if i < len(s.exprs) && s.exprs[i] != nil {
 		if t := s.host.SpanText(s.exprs[i].Span()); len(t) <= 24 && !strings.ContainsAny(t, "\n\r") {
@@ -127,7 +144,8 @@ func (s *Site) on(i int) string {
 	return ""
 }
 
-// afterwards are the edits that apply a suffix to an expression.
+// afterwards are the edits that apply a suffix to an expression, with parentheses where it needs
+// them.
 func afterwards(e ast.Expr, suffix string) []diag.Edit {
 	switch e.(type) {
 	case *ast.Name, *ast.Attribute, *ast.Call, *ast.Subscript:
@@ -136,7 +154,7 @@ func afterwards(e ast.Expr, suffix string) []diag.Edit {
 	return []diag.Edit{insert(e.Span().Start, "("), insert(e.Span().End, ")"+suffix)}
 }
 
-// otherDType converts one operand.
+// otherDType converts one operand: to long, float or bool, in this order for all operands.
 func otherDType(s *Site) []advice {
 	var out []advice
 	for _, name := range [...]string{"long", "float", "bool"} {
@@ -167,6 +185,7 @@ func firstOfTuple(s *Site) []advice {
 	return out
 }
 
+// ints are the arguments of a method.
 func ints(list ...int) []value.Value {
 	out := make([]value.Value, len(list))
 	for i, n := range list {
@@ -206,7 +225,7 @@ func channelsFirst(s *Site) []advice {
 	return nil
 }
 
-// batchDimension adds the dimension of the batch, or that of the one channel.
+// batchDimension adds the dimension of the batch, or that of the one channel, in front.
 func batchDimension(s *Site) []advice {
 	if s.tensor(0) == nil {
 		return nil
@@ -218,6 +237,7 @@ func batchDimension(s *Site) []advice {
 	return out
 }
 
+// swapLastTwo exchanges the last two axes of (batch, length, channels).
 func swapLastTwo(s *Site) []advice {
 	if x := s.tensor(0); x == nil || x.Type().Rank() != 3 {
 		return nil
@@ -225,7 +245,8 @@ func swapLastTwo(s *Site) []advice {
 	return []advice{s.method(0, ": the channels are dimension 1", "transpose", ints(1, 2)...)}
 }
 
-// lossShapes drops or adds a dimension of size 1, or moves the classes.
+// lossShapes drops or adds a dimension of size 1, or moves the classes to axis 1, where losses of
+// classes have them.
 func lossShapes(s *Site) []advice {
 	x, y := s.tensor(0), s.tensor(1)
 	if x == nil || y == nil {
@@ -233,6 +254,7 @@ func lossShapes(s *Site) []advice {
 	}
 	var out []advice
 	xr, yr := x.Type().Rank(), y.Type().Rank()
+	// Axes of size 1, from the last on; axis 0 is the batch.
 	ones := func(i int, t *value.Tensor) {
 		for axis := t.Type().Rank() - 1; axis > 0; axis-- {
 			if ops.IsConst(t.Type().Shape[axis], 1) {
@@ -253,6 +275,7 @@ func lossShapes(s *Site) []advice {
 		}
 		return out
 	}
+	// One operand has an axis more.
 	if yr == xr+1 {
 		ones(1, y)
 	} else if xr == yr+1 {
@@ -266,7 +289,8 @@ func lossShapes(s *Site) []advice {
 	return out
 }
 
-// transposed swaps the last two dimensions of an operand.
+// transposed swaps the last two dimensions of an operand, first of the second one, which is mostly
+// a weight.
 func transposed(s *Site) []advice {
 	var out []advice
 	for _, i := range [...]int{1, 0} {
@@ -294,7 +318,8 @@ func matmulForBatches(s *Site) []advice {
 	}}
 }
 
-// flattened makes one dimension of all but the batch.
+// flattened makes one dimension of all but the batch, by flatten(1), or by a layer nn.Flatten() in
+// a Sequential.
 func flattened(s *Site) []advice {
 	x := s.tensor(0)
 	if x == nil || x.Type().Rank() < 3 {
@@ -328,6 +353,8 @@ func otherCatDim(s *Site) []advice {
 	return out
 }
 
+// listed gives the elements of a list or tuple; ok is false for others and for lists of unknown
+// length.
 func listed(v value.Value) ([]value.Value, bool) {
 	switch v := v.(type) {
 	case *value.Tuple:
@@ -348,6 +375,7 @@ func (s *Site) dim(n int, why string) advice {
 	at := -1
 	for i, name := range s.names {
 		if name == "dim" || name == "axis" {
+			// The argument by name is among the last operands.
 			at = len(vals) - len(s.names) + i
 		}
 	}
@@ -372,6 +400,7 @@ func (s *Site) dim(n int, why string) advice {
 	return a
 }
 
+// lastArgument is the last argument that is written in a call, nil without any.
 func lastArgument(c *ast.Call) ast.Expr {
 	var last ast.Expr
 	for _, a := range c.Args {
@@ -383,7 +412,8 @@ func lastArgument(c *ast.Call) ast.Expr {
 	return last
 }
 
-// unsqueezed adds a dimension of size 1 to the operand that has fewer.
+// unsqueezed adds a dimension of size 1 to the operand that has fewer: one fewer than the others,
+// at any place but the first.
 func unsqueezed(s *Site) []advice {
 	low, high := -1, 0
 	for i := range s.vals {

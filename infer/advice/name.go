@@ -11,7 +11,10 @@ import (
 )
 
 // keywords proposes the closest parameter for an argument whose name the callee
-// does not know.
+// does not know. A parameter that the call has already is none of the candidates. The call is tried
+// with the new name, and the edit of the source is safe where the function is a library's, whose
+// parameters are known to be right; a function of the program may lack a parameter instead. A name
+// that comes from ** of a mapping gets an advice without an edit.
 func (s *Site) keywords(fn value.Value) []advice {
 	call, ok := s.node.(*ast.Call)
 	if !ok {
@@ -57,7 +60,8 @@ func (s *Site) keywords(fn value.Value) []advice {
 	return out
 }
 
-// paramNamesOf lists the parameters of a function.
+// paramNamesOf lists the parameters of a function. Starred parameters take any name and are left
+// out; library says that it stands in a stub.
 func paramNamesOf(fn *value.Func) (names []string, library bool) {
 	p := fn.Params
 	for _, list := range [][]*ast.Param{p.Args, p.KwOnly} {
@@ -68,7 +72,9 @@ func paramNamesOf(fn *value.Func) (names []string, library bool) {
 	return names, fn.Module != nil && fn.Module.Prelude
 }
 
-// paramNames lists the parameters of a callable, and says whether it is a library's.
+// paramNames lists the parameters of a callable, and says whether it is a library's. Of a built-in
+// function they are those of all its overloads, of a module those of forward without self, of a
+// class those of its constructor. Of other callables none are known.
 func paramNames(fn value.Value) (names []string, library bool) {
 	switch fn := fn.(type) {
 	case *value.Func:

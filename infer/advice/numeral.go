@@ -1,7 +1,10 @@
 package advice
 
 // This file finds where the source writes a number: from an expression that has
-// it, over the attribute, the variable or the parameter that it is given by.
+// it, over the attribute, the variable or the parameter that it is given by. A proposal may change
+// a number only if exactly one place gives it: of several it would not be known which one is meant.
+// The search follows names statically, in the syntax trees, and gives up where a name is bound in a
+// way that it cannot follow.
 
 import (
 	"shapecheck/parser/ast"
@@ -16,7 +19,7 @@ type numeral struct {
 }
 
 // numeralOf finds the only place that gives an expression its value n; nil when
-// there are several, or none that is a plain number.
+// there are several, or none that is a plain number. A library's source is not changed.
 func (s *Site) numeralOf(e ast.Expr, n int64) *numeral {
 	file := s.host.Files().File(e.Span().Start)
 	if file == nil || file.Prelude {
@@ -38,10 +41,12 @@ type numeralSearch struct {
 	host  Host
 	n     int64
 	found map[ast.Expr]string
+	// doubt is set where a place may be missing: too long a chain, or a call with * or **.
 	doubt bool
 }
 
-// follow looks at an expression that gives name its value.
+// follow looks at an expression that gives name its value. An expression of another form, such as a
+// sum, is no place; numbers of another value are left out.
 func (s *numeralSearch) follow(e ast.Expr, name string, depth int) {
 	if depth == 0 {
 		s.doubt = true
@@ -55,13 +60,16 @@ func (s *numeralSearch) follow(e ast.Expr, name string, depth int) {
 	case *ast.Name:
 		s.variable(e, depth)
 	case *ast.Attribute:
+		// Attributes of other objects are not followed, as their class is not known here.
 		if base, ok := e.Value.(*ast.Name); ok && base.ID == "self" {
 			s.attribute(e, depth)
 		}
 	}
 }
 
-// scopes are the innermost function and the innermost class around an expression.
+// scopes are the innermost function and the innermost class around an expression. They are found by
+// the places of nodes in the text, from the outermost inwards. A method has both; a class within a
+// function has no function. Nil where there is none.
 func (s *numeralSearch) scopes(e ast.Expr) (fn *ast.FunctionDef, class *ast.ClassDef) {
 	inspect(s.host, e.Span(), func(n, _ ast.Node) {
 		if !encloses(n, e) {
@@ -83,7 +91,9 @@ func encloses(n ast.Node, e ast.Expr) bool {
 	return n.Span().Start <= e.Span().Start && e.Span().End <= n.Span().End
 }
 
-// variable follows a name to what it is bound to, once.
+// variable follows a name to what it is bound to, once. A local variable that is assigned once
+// leads to the value, a parameter that is never assigned to the arguments of all calls. Otherwise
+// the name is looked for among the variables of the module.
 func (s *numeralSearch) variable(e *ast.Name, depth int) {
 	fn, class := s.scopes(e)
 	if fn != nil {
@@ -114,7 +124,8 @@ func (s *numeralSearch) variable(e *ast.Name, depth int) {
 	}
 }
 
-// attribute follows self.x to the one assignment of the class.
+// attribute follows self.x to the one assignment of the class. All methods of the class are
+// searched; with several assignments, or one of another kind, it is not followed.
 func (s *numeralSearch) attribute(e *ast.Attribute, depth int) {
 	_, class := s.scopes(e)
 	if class == nil {
@@ -144,13 +155,16 @@ func (s *numeralSearch) attribute(e *ast.Attribute, depth int) {
 }
 
 // callers follows a parameter to the arguments of the calls of its function, or
-// of the class whose constructor it is.
+// of the class whose constructor it is. Calls are found by the last part of the name that is
+// called, in all files of the program. Other methods than constructors are not followed, since the
+// objects that they are called on are not known.
 func (s *numeralSearch) callers(fn *ast.FunctionDef, class *ast.ClassDef, p *ast.Param, at, depth int) {
 	name := fn.Name.Name
 	if class != nil {
 		if name != "__init__" {
 			return
 		}
+		// The first parameter of a constructor is self, which calls do not give.
 		name, at = class.Name.Name, at-1
 	}
 	for _, tree := range s.host.Trees() {
@@ -163,7 +177,8 @@ func (s *numeralSearch) callers(fn *ast.FunctionDef, class *ast.ClassDef, p *ast
 	}
 }
 
-// argument follows what a call gives for a parameter.
+// argument follows what a call gives for a parameter. Without an argument the default of the
+// parameter is the number.
 func (s *numeralSearch) argument(call *ast.Call, p *ast.Param, at, depth int) {
 	for _, a := range call.Args {
 		if _, star := a.(*ast.Starred); star {
@@ -185,7 +200,8 @@ func (s *numeralSearch) argument(call *ast.Call, p *ast.Param, at, depth int) {
 	}
 }
 
-// parameter finds a parameter and its place among the positional ones.
+// parameter finds a parameter and its place among the positional ones. The place is -1 for a
+// parameter that is given by name alone. Nil: there is none.
 func parameter(fn *ast.FunctionDef, name string) (*ast.Param, int) {
 	for i, p := range append(append([]*ast.Param(nil), fn.Params.PosOnly...), fn.Params.Args...) {
 		if p.Name == name {
@@ -204,6 +220,7 @@ func parameter(fn *ast.FunctionDef, name string) (*ast.Param, int) {
 // is bound in another way, too. Functions and classes inside are left out.
 func bindings(body []ast.Stmt, is func(t ast.Expr) bool) (values []ast.Expr, other bool) {
 	var walk func(n ast.Node)
+	// inside sets other where the target stands anywhere in a pattern that is bound.
 	inside := func(e ast.Node) {
 		if e == nil {
 			return
@@ -231,6 +248,7 @@ func bindings(body []ast.Stmt, is func(t ast.Expr) bool) (values []ast.Expr, oth
 			if is(n.Target) && n.Value != nil {
 				values = append(values, n.Value)
 			}
+		// x += 1 changes the number after it was given.
 		case *ast.AugAssign:
 			other = other || is(n.Target)
 		case *ast.For:

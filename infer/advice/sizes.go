@@ -6,7 +6,6 @@ package advice
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
@@ -30,21 +29,21 @@ var layerOutputs = [...]layerOutput{
 	{graph.Linear, "Linear", "out_features", 1},
 }
 
-// sums are the callees whose operands are the two sides of a skip connection, or
-// are combined like them.
-var sums = []string{"arithmetic", "add", "sub", "mul", "div", "maximum", "minimum"}
-
 // maxTrace is how many operations lie at most between a layer and a sum.
 const maxTrace = 24
 
 // otherChannels proposes for a sum of tensors that differ in one size that the
-// layer of one side makes as many as the other has.
+// layer of one side makes as many as the other has. The two tensors have to be of equal rank and to
+// differ in exactly one axis, where both sizes are known numbers. Sizes of 1 broadcast, so they are
+// no difference. Each side whose layer is found gives one change; the list of changes may be empty,
+// and which of them is proposed is found out by trying. The result is nil where the call is not of
+// this form.
 func (s *Site) otherChannels() *faultNumbers {
 	a, b := s.tensor(0), s.tensor(1)
 	if a == nil || b == nil || len(s.vals) != 2 || s.diag.Code != diag.ShapeMismatch {
 		return nil
 	}
-	if a.Type().Rank() != b.Type().Rank() || !slices.Contains(sums, s.short()) {
+	if a.Type().Rank() != b.Type().Rank() || !s.combines() {
 		return nil
 	}
 	axis := -1
@@ -68,6 +67,8 @@ func (s *Site) otherChannels() *faultNumbers {
 	}
 	f := &faultNumbers{diag: s.diag}
 	for _, side := range [...]struct {
+		// The number n stands in the source now and made this side; use is the size of the other
+		// side, which replaces it.
 		v      *graph.Value
 		n, use int64
 	}{{b.V, nb, na}, {a.V, na, nb}} {
@@ -84,7 +85,11 @@ func (s *Site) otherChannels() *faultNumbers {
 }
 
 // layerMaking finds the layer that made an axis of a tensor as large as it is, and
-// where the source says so.
+// where the source says so. It goes from the tensor back over its input operands, through
+// operations that keep the rank and the size of that axis, until it comes to a convolution or a
+// linear layer. A normalisation with a weight that lies between takes the same number of features,
+// so its number is changed together with that of the layer. The result is nil if there is no such
+// layer, if the axis is not the axis of its channels, or if its number is not found in the source.
 func (s *Site) layerMaking(v *graph.Value, axis int, n int64) *numberChange {
 	var norm *numeral
 	for range maxTrace {
@@ -106,6 +111,9 @@ func (s *Site) layerMaking(v *graph.Value, axis int, n int64) *numberChange {
 		}
 		for i := range layerOutputs {
 			if l := &layerOutputs[i]; l.form == v.Def.Form && weight != nil {
+				// The channels stand before the axes of the image: a weight of a convolution has
+				// two more axes than the image, that of a linear layer has two, and its features
+				// are the last axis.
 				if axis != v.Type.Rank()-max(1, weight.Type.Rank()-1) { // it is none of the channels
 					return nil
 				}
@@ -122,6 +130,8 @@ func (s *Site) layerMaking(v *graph.Value, axis int, n int64) *numberChange {
 		if input == nil || input.Type.Rank() != v.Type.Rank() {
 			return nil
 		}
+		// An operation that changes the size of the axis, as a concatenation does, ends the search:
+		// no single number made the axis then.
 		if m, ok := input.Type.Shape[axis].Expr.Const(); !ok || m != n {
 			return nil
 		}
@@ -130,7 +140,9 @@ func (s *Site) layerMaking(v *graph.Value, axis int, n int64) *numberChange {
 	return nil
 }
 
-// normFeatures finds the number of features of a normalisation by its weight.
+// normFeatures finds the number of features of a normalisation by its weight. The weight was made
+// at the place of the constructor's call, and only the batch normalisations are taken, since their
+// first parameter is the number of channels.
 func (s *Site) normFeatures(weight *graph.Value, n int64) *numeral {
 	call, _ := s.nodeAt(weight.At).(*ast.Call)
 	if call == nil || !matches("BatchNorm*d", lastName(call.Func)) {
@@ -146,6 +158,10 @@ func (s *Site) normFeatures(weight *graph.Value, n int64) *numeral {
 	return s.numeralOf(e, n)
 }
 
+// layerOutput finds the argument of the constructor's call of a layer that gives its number of
+// outputs, by keyword or by position. It is nil for a weight that is no parameter of a layer, for a
+// call of another class, such as a subclass with parameters of its own, and after a starred
+// argument, where positions are unknown.
 func (s *Site) layerOutput(l *layerOutput, weight *graph.Value, n int64) *numberChange {
 	if !weight.Param || !weight.At.IsValid() {
 		return nil
@@ -172,6 +188,8 @@ func (s *Site) layerOutput(l *layerOutput, weight *graph.Value, n int64) *number
 	if at == nil {
 		return nil
 	}
+	// A convolution with a kernel of 1 is the usual way to fit channels to a sum, as in the
+	// shortcut of a residual block.
 	kernel, _ := weight.Type.Shape[len(weight.Type.Shape)-1].Expr.Const()
 	return &numberChange{title: s.numeralName(at, l.param), at: at, n: n, usual: weight.Type.Rank() > 2 && kernel == 1}
 }
@@ -191,7 +209,8 @@ func (s *Site) numeralName(at *numeral, param string) string {
 	return fmt.Sprintf("%s on line %d", param, pos.Line)
 }
 
-// Numbers are changes of numbers to try when the run is over; nil where there are none.
+// Numbers are changes of numbers to try when the run is over; nil where there are none. The first
+// kind of proposal whose form fits is taken: sums before the heads of an attention.
 func (s *Site) Numbers() *Proposal {
 	for _, find := range [...]func() *faultNumbers{s.otherChannels, s.headsOfLayer, s.headsOfView} {
 		if f := find(); f != nil {
@@ -202,7 +221,10 @@ func (s *Site) Numbers() *Proposal {
 }
 
 // openFeatures says what makes the in_features of a Linear right whose input has a
-// number of features that depends on sizes, as after a flatten.
+// number of features that depends on sizes, as after a flatten. The size d is the number of
+// features that the input has. The proposal is text alone: there is no single number that would be
+// right for every size. It is nil if the tensor was not made by joining axes of another, or if d is
+// not the product of axes at its end.
 func (s *Site) openFeatures(x *value.Tensor, old value.Value, d symshape.Dim) []advice {
 	n, ok := value.AsInt(old)
 	def := x.V.Def
@@ -218,7 +240,9 @@ func (s *Site) openFeatures(x *value.Tensor, old value.Value, d symshape.Dim) []
 	if from == nil || from.Type.Rank() <= x.Type().Rank() || !from.Type.Ranked {
 		return nil
 	}
-	// The axes that became the features: those at the end whose product they are.
+	// The axes that became the features: those at the end whose product they are. known is the
+	// product of the fixed sizes among these axes, such as the channels, and rest the product of
+	// those that depend on the sizes of the input.
 	p, shape := s.host.Pool(), from.Type.Shape
 	known, rest, all := int64(1), p.ConstDim(1), p.ConstDim(1)
 	for i := len(shape) - 1; i > 0 && all.Expr != d.Expr; i-- {
@@ -235,6 +259,7 @@ func (s *Site) openFeatures(x *value.Tensor, old value.Value, d symshape.Dim) []
 	features, _ := s.host.Repr(value.FromDim(d))
 	open, _ := s.host.Repr(value.FromDim(rest))
 	title := fmt.Sprintf("in_features %d fits inputs with %s == %d", n, open, n/known)
+	// in_features has to be a multiple of the fixed sizes; one that is not fits no input at all.
 	if n%known != 0 {
 		title = fmt.Sprintf("in_features is to be %s, a multiple of %d", features, known)
 	}

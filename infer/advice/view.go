@@ -1,6 +1,9 @@
 package advice
 
-// This file proposes what makes a view or a reshape right.
+// This file proposes what makes a view or a reshape right. A proposal is an edit with a trial: the
+// call is repeated with other arguments in a copy of the state, and is kept only if it succeeds without a new equation
+// between sizes (advice.go). Proposals that would reorder elements without the
+// program's intention are held back.
 
 import (
 	"fmt"
@@ -15,7 +18,7 @@ import (
 
 // reshapeForView: reshape copies where the strides do not allow a view, and is a
 // view where they do. Where an axis would move without its elements a transpose
-// is missing instead.
+// is missing instead. The transposes tried are those of two axes behind the batch.
 func reshapeForView(s *Site) []advice {
 	call, ok := s.node.(*ast.Call)
 	x := s.tensor(0)
@@ -26,6 +29,7 @@ func reshapeForView(s *Site) []advice {
 	if !ok {
 		return nil
 	}
+	// The reshape must keep neighbours together.
 	reshape := func(t value.Value) (value.Value, error) {
 		fn, err := s.host.GetAttr(t, "reshape")
 		if err != nil {
@@ -65,7 +69,8 @@ func reshapeForView(s *Site) []advice {
 }
 
 // regroups reports whether the shape of v has the sizes of t merged or split, each
-// in its place: each size is a product of neighbours, or they are of it.
+// in its place: each size is a product of neighbours, or they are of it. A merge across axes that
+// are not neighbours would mix elements of different ones.
 func (s *Site) regroups(t, v value.Value) bool {
 	a, ok := t.(*value.Tensor)
 	b, isTensor := v.(*value.Tensor)
@@ -77,6 +82,7 @@ func (s *Site) regroups(t, v value.Value) bool {
 	for len(from) > 0 && len(to) > 0 {
 		i, j := 1, 1
 		x, y := from[0], to[0]
+		// The smaller product takes the next size, until both are equal.
 		for x.Expr == nil || x.Expr != y.Expr {
 			nx, xok := ops.DimVal(x)
 			ny, yok := ops.DimVal(y)
@@ -90,6 +96,7 @@ func (s *Site) regroups(t, v value.Value) bool {
 				y = p.DimMul(y, to[j])
 				j++
 			}
+			// Several sizes on both sides are neither a merge nor a split.
 			if i > 1 && j > 1 {
 				return false
 			}
@@ -100,7 +107,7 @@ func (s *Site) regroups(t, v value.Value) bool {
 }
 
 // grows reports whether y is a multiple of x that is not x, so that x is to be
-// multiplied by what follows it.
+// multiplied by what follows it. A 1 grows into anything.
 func grows(p *symshape.Pool, x, y symshape.Dim) bool {
 	if n, ok := x.Expr.Const(); ok && n <= 1 {
 		return n == 1
@@ -110,13 +117,15 @@ func grows(p *symshape.Pool, x, y symshape.Dim) bool {
 }
 
 // otherViewSizes replaces one of the sizes asked for by what is left for it, or,
-// beside a -1, by what one element of the batch has. The last size is tried first.
+// beside a -1, by what one element of the batch has. The last size is tried first. Only sizes that
+// stand in the text as literals are replaced.
 func otherViewSizes(s *Site) []advice {
 	x := s.tensor(0)
 	if x == nil || len(s.names) > 0 {
 		return nil
 	}
 	p, shape := s.host.Pool(), x.Type().Shape
+	// all is the number of elements, one that of an element of the batch.
 	all, one := p.ConstDim(1), p.ConstDim(1)
 	for i, d := range shape {
 		if all = p.DimMul(all, d); i > 0 {
@@ -126,6 +135,7 @@ func otherViewSizes(s *Site) []advice {
 	first := 1
 	sizes, exprs := s.vals[1:], s.exprs[1:]
 	packed := false
+	// The sizes may come as one tuple.
 	if len(sizes) == 1 {
 		t, ok := sizes[0].(*value.Tuple)
 		e, isTuple := exprs[0].(*ast.Tuple)
@@ -134,6 +144,8 @@ func otherViewSizes(s *Site) []advice {
 		}
 		sizes, exprs, packed = t.Elems, e.Elts, true
 	}
+	// rest is what is left for size i; false where another size is not known, or several are left
+	// open.
 	rest := func(i int) (value.Value, bool) {
 		n := all
 		for j, v := range sizes {
@@ -184,7 +196,8 @@ func otherViewSizes(s *Site) []advice {
 	return out
 }
 
-// becomes is the title of another value for an expression.
+// becomes is the title of another value for an expression. A short expression is named with its
+// value.
 func (s *Site) becomes(e ast.Expr, before, v value.Value) string {
 	old, _ := s.host.Repr(before)
 	text, _ := s.host.Repr(v)

@@ -8,7 +8,10 @@ package annot
 //	# (B, T), (B, S)                 # embeddings of shape (b, t, n_embd)
 //	# (B, T, ), which is (B, T, ...)
 //
-// Whatever is not clearly one of these is prose and gives nothing.
+// Whatever is not clearly one of these is prose and gives nothing. False claims would give false
+// findings, so that the reader is strict: what could be a range, a kernel size, a colour order or
+// an enumeration is refused, and names that the program must know are noted as Doubts, for the
+// caller to look up.
 
 import (
 	"regexp"
@@ -19,7 +22,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A Claim is one shape that a comment states.
+// A Claim is one shape that a comment states. Its Shape's axes have offsets of their own, by which
+// the linter points at one axis.
 type Claim struct {
 	// Names are the variables it speaks of; none: the value of the statement.
 	Names []string
@@ -41,14 +45,18 @@ type Claim struct {
 }
 
 // pattern is an expression that is compiled when it is first used: most programs have few
-// comments, and many commands read none.
+// comments, and many commands read none. An expression that does not compile panics at its first
+// use, which the tests make.
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// maxComment bounds the length of a comment in bytes.
+// maxComment bounds the length of a comment in bytes. Longer comments are prose or code that was
+// commented out.
 const maxComment = 400
 
+// namePrefix is "x:", "q, k =", "x.shape is" and the like; shapePhrase the word that introduces a
+// shape.
 var (
 	arrow      = pattern(`\s*(?:-{1,2}>|=>|→|⟶|⇒)\s*`)
 	namePrefix = pattern(
@@ -57,17 +65,19 @@ var (
 	letterRun   = pattern(`^[A-Z]{2,6}$`)
 )
 
-// generic are words before a colon that are no variables: "output: (B, C)".
+// generic are words before a colon that are no variables: "output: (B, C)". They stand for the
+// value of the statement.
 var generic = wordSet("shape size output outputs out result results returns return now becomes dims dim dimensions")
 
 // Comment reads a comment, from its # on. Claims are in the order of the text;
-// none means that it is prose.
+// none means that it is prose. A text that is not UTF-8 is none.
 func Comment(text string) []Claim {
 	if len(text) > maxComment || !utf8.ValidString(text) {
 		return nil
 	}
 	c := commentReader{text: text}
 	from, to := c.trim(0, len(text), "# \t:")
+	// Only the first of several comments in a line counts.
 	if i := strings.Index(text[from:to], " #"); i >= 0 { // a second comment
 		_, to = c.trim(from, from+i, "")
 	}
@@ -75,12 +85,14 @@ func Comment(text string) []Claim {
 		return nil
 	}
 	body := text[from:to]
+	// Of several arrows the last one's right side is the result.
 	if m := arrow().FindAllStringIndex(body, -1); m != nil {
 		return c.afterArrow(from, to, m)
 	}
 	return c.statement(from, to, false)
 }
 
+// It has no state but the text; offsets of all its methods are bytes in it.
 type commentReader struct{ text string }
 
 // trim drops characters of the set at the start, and spaces at both ends.
@@ -95,7 +107,7 @@ func (c *commentReader) trim(from, to int, set string) (int, int) {
 }
 
 // afterArrow reads what follows the last arrow outside of brackets, provided that
-// a shape stands before it.
+// a shape stands before it. What stands before the arrow says what kind of text it is.
 func (c *commentReader) afterArrow(from, to int, arrows [][]int) []Claim {
 	body := c.text[from:to]
 	last := arrows[len(arrows)-1]
@@ -104,14 +116,17 @@ func (c *commentReader) afterArrow(from, to int, arrows [][]int) []Claim {
 		before = from + arrows[len(arrows)-2][1]
 	}
 	head, tail := strings.TrimSpace(body[:last[0]]), strings.TrimSpace(body[last[1]:])
+	// An arrow inside of brackets belongs to a type or signature.
 	if strings.Count(head, "(") != strings.Count(head, ")") || strings.Count(head, "[") != strings.Count(head, "]") {
 		return nil
 	}
+	// Letters alone on both sides: the permutation of axes.
 	if i := strings.LastIndexByte(head, ' '); letterRun().MatchString(tail) && letterRun().MatchString(head[i+1:]) { // NLD -> LND
 		return c.letters(from+last[1], tail, head[i+1:])
 	}
 	explicit := c.endsInShape(before, from+last[0])
 	claims := c.statement(from+last[1], to, explicit)
+	// Without a shape on the left only a name or a generic word may stand there.
 	if !explicit && (head != "" && !generic[strings.ToLower(head)] && !IsName(head)) {
 		return nil
 	}
@@ -121,10 +136,12 @@ func (c *commentReader) afterArrow(from, to int, arrows [][]int) []Claim {
 	return claims
 }
 
-// axisLetters are the letters by which axes go in an axis order.
+// axisLetters are the letters by which axes go in an axis order. N and B batch, C channels, H, W, D
+// sizes of space, L, T, S time, E, K, M, Q, F features.
 const axisLetters = "BNCHWDLTSEKMQF"
 
-// letters reads the permutation of an axis order.
+// letters reads the permutation of an axis order. Both sides may differ by at most two letters, and
+// must have two in common. Each letter is an axis.
 func (c *commentReader) letters(from int, to, before string) []Claim {
 	if len(to) > len(before)+2 || len(before) > len(to)+2 || strings.Trim(to+before, axisLetters) != "" {
 		return nil
@@ -140,12 +157,14 @@ func (c *commentReader) letters(from int, to, before string) []Claim {
 		}
 		cl.Shape.Axes = append(cl.Shape.Axes, Axis{Expr: Named(string(r)), From: from + i, To: from + i + 1})
 	}
+	// Three colour letters are a colour order.
 	if common < 2 || sorted(to) == "RGB" {
 		return nil
 	}
 	return []Claim{cl}
 }
 
+// sorted gives RGB for any order of the three letters, else the text itself.
 func sorted(s string) string {
 	for _, p := range [...]string{"RGB", "RBG", "GRB", "GBR", "BRG", "BGR"} {
 		if s == p {
@@ -155,7 +174,8 @@ func sorted(s string) string {
 	return s
 }
 
-// endsInShape reports whether the text before an arrow ends in a shape.
+// endsInShape reports whether the text before an arrow ends in a shape. A shape with doubts is none
+// here.
 func (c *commentReader) endsInShape(from, to int) bool {
 	from, to = c.trim(from, to, " \t")
 	if from >= to {
@@ -185,7 +205,8 @@ func (c *commentReader) endsInShape(from, to int) bool {
 	return ok && len(cl.Doubts) == 0
 }
 
-// statement reads claims: named, in brackets, after the word shape, or bare.
+// statement reads claims: named, in brackets, after the word shape, or bare. The order of the forms
+// is that of how sure they are.
 func (c *commentReader) statement(from, to int, explicit bool) []Claim {
 	from, to = c.trim(from, to, " \t")
 	if from >= to {
@@ -194,6 +215,7 @@ func (c *commentReader) statement(from, to int, explicit bool) []Claim {
 	if m := namePrefix().FindStringSubmatchIndex(c.text[from:to]); m != nil {
 		list := c.text[from+m[2] : from+m[3]]
 		said := strings.HasSuffix(list, ".shape") || m[4] >= 0 || strings.Contains(c.text[from+m[3]:from+m[1]], "shape")
+		// The name is dropped, and what follows counts as called a shape.
 		if generic[strings.ToLower(list)] {
 			list, said = "", true
 		}
@@ -208,6 +230,7 @@ func (c *commentReader) statement(from, to int, explicit bool) []Claim {
 	if m := shapePhrase().FindAllStringIndex(c.text[from:to], -1); m != nil {
 		last := m[len(m)-1]
 		start := from + last[1]
+		// Words as "should" or "maybe" before a shape make it no claim (hedged).
 		if hedged(c.text[from : from+last[0]]) {
 			return nil
 		}
@@ -224,6 +247,7 @@ func (c *commentReader) statement(from, to int, explicit bool) []Claim {
 		} else if cl, ok := c.bare(start, to, true); ok {
 			claims = []Claim{cl}
 		}
+		// The words before help to tell which value is meant.
 		for i := range claims {
 			claims[i].Before = word().FindAllString(c.text[from:from+last[0]], -1)
 		}
@@ -235,7 +259,8 @@ func (c *commentReader) statement(from, to int, explicit bool) []Claim {
 	return nil
 }
 
-// named reads what follows "x:", and further "y: …" after a comma.
+// named reads what follows "x:", and further "y: …" after a comma. Without brackets a bare list
+// must fill the rest. It gives nil where a part is no shape.
 func (c *commentReader) named(list string, from, to int, explicit bool) []Claim {
 	from, to = c.trim(from, to, " \t")
 	if from >= to || c.text[from] != '(' && c.text[from] != '[' {
@@ -267,6 +292,7 @@ func (c *commentReader) named(list string, from, to int, explicit bool) []Claim 
 	return []Claim{cl}
 }
 
+// splitNames takes a list of names apart; .shape behind one is dropped.
 func splitNames(list string) []string {
 	var names []string
 	for _, n := range strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune(",&/ ", r) }) {
@@ -275,7 +301,8 @@ func splitNames(list string) []string {
 	return names
 }
 
-// groups reads one shape in brackets, or several separated by commas.
+// groups reads one shape in brackets, or several separated by commas. At most MaxAxes shapes are
+// read.
 func (c *commentReader) groups(from, to int, explicit bool) []Claim {
 	var out []Claim
 	for {
@@ -301,7 +328,8 @@ func (c *commentReader) groups(from, to int, explicit bool) []Claim {
 }
 
 // proseAfter reports whether what follows a shape may follow one: nothing, or
-// words that do not make it doubtful.
+// words that do not make it doubtful. "(B, T) tokens" is a shape with a remark, "(B, T) + (T,)"
+// speaks of operands.
 func (c *commentReader) proseAfter(from, to int) bool {
 	rest := c.text[from:to]
 	if strings.TrimSpace(rest) == "" {
@@ -323,6 +351,7 @@ func (c *commentReader) proseAfter(from, to int) bool {
 		return false
 	}
 	for i := 0; i < len(trimmed); i++ {
+		// A second shape in the words: it is not clear which of them is claimed.
 		if trimmed[i] == '(' || trimmed[i] == '[' {
 			sub := commentReader{text: trimmed}
 			if cl, _, ok := sub.group(i, len(trimmed), false); ok && len(cl.Doubts) == 0 && !cl.Numbers {
@@ -333,7 +362,8 @@ func (c *commentReader) proseAfter(from, to int) bool {
 	return !strings.Contains(trimmed, "==")
 }
 
-// group reads a shape in brackets at from; end is the offset after it.
+// group reads a shape in brackets at from; end is the offset after it. ok is false for what is no
+// shape. The brackets may hold others of the same kind.
 func (c *commentReader) group(from, to int, explicit bool) (cl Claim, end int, ok bool) {
 	open := c.text[from]
 	shut := map[byte]byte{'(': ')', '[': ']'}[open]
@@ -351,6 +381,7 @@ func (c *commentReader) group(from, to int, explicit bool) (cl Claim, end int, o
 		inner := c.text[from+1 : i]
 		sep, parts := ",", symshape.SplitList(inner)
 		trailing := false
+		// A trailing comma: one axis, or a list that goes on.
 		if n := len(parts); n > 1 && strings.TrimSpace(parts[n-1]) == "" { // (B,)
 			parts, trailing = parts[:n-1], true
 		}
@@ -362,6 +393,7 @@ func (c *commentReader) group(from, to int, explicit bool) (cl Claim, end int, o
 		if trailing && len(cl.Shape.Axes) > 1 && cl.Shape.Rest() < 0 { // (B, T, ): the list is not finished
 			cl.Shape.Axes = append(cl.Shape.Axes, Axis{Kind: Rest, From: i, To: i})
 		}
+		// A single axis in brackets is only a shape if it is one or two capitals, as (N).
 		if len(cl.Shape.Axes) < 2 && !trailing { // (optional), [1], (N)
 			a := cl.Shape.Axes
 			if len(a) == 0 || a[0].Kind != Size || a[0].Expr.op != "name" || a[0].Expr.name != strings.ToUpper(a[0].Expr.name) ||
@@ -379,7 +411,8 @@ var (
 	tightX   = pattern(`^(?:[A-Z][0-9]?|[0-9]+|[bcdhlmnstw])(?:x(?:[A-Z][0-9]?|[0-9]+|[bcdhlmnstw]))+$`)
 )
 
-// splitBare splits a list without commas: by x, ×, or spaces.
+// splitBare splits a list without commas: by x, ×, or spaces. sep is the first separator, as it is
+// written.
 func splitBare(s string) (sep string, parts []string) {
 	if m := timesSep().FindAllStringIndex(s, -1); m != nil {
 		start := 0
@@ -395,7 +428,8 @@ func splitBare(s string) (sep string, parts []string) {
 	return " ", strings.Fields(s)
 }
 
-// axes reads the parts of a list that lies in the text from an offset on.
+// axes reads the parts of a list that lies in the text from an offset on. It is given for repairs
+// of a comment. Offsets of parts are found one after the other.
 func (c *commentReader) axes(at int, sep string, parts []string, explicit bool) (Claim, bool) {
 	cl := Claim{Sep: sep, Explicit: explicit}
 	if strings.TrimSpace(sep) == "," {
@@ -406,6 +440,7 @@ func (c *commentReader) axes(at int, sep string, parts []string, explicit bool) 
 	}
 	numbers, best := true, doubtful
 	var spelled string
+	// Parts may be equal, so that each is looked for behind the one before.
 	for _, raw := range parts {
 		i := strings.Index(c.text[at:], raw)
 		if i < 0 {
@@ -415,11 +450,13 @@ func (c *commentReader) axes(at int, sep string, parts []string, explicit bool) 
 		at = from + len(raw)
 		part := strings.TrimSpace(raw)
 		from += strings.Index(raw, part)
+		// A part that is no axis makes the whole no shape.
 		a, ok := looseAxis(part)
 		if !ok {
 			return cl, false
 		}
 		a.From, a.To = from, from+len(part)
+		// Two rests leave open what is where.
 		if a.Kind == Rest && cl.Shape.Rest() >= 0 {
 			return cl, false
 		}
@@ -429,6 +466,7 @@ func (c *commentReader) axes(at int, sep string, parts []string, explicit bool) 
 		best = max(best, l)
 		cl.Doubts = append(cl.Doubts, doubts...)
 		cl.Shape.Axes = append(cl.Shape.Axes, a)
+		// Letters of one-letter parts, for colours.
 		if len(part) == 1 {
 			spelled += strings.ToUpper(part)
 		}
@@ -437,6 +475,7 @@ func (c *commentReader) axes(at int, sep string, parts []string, explicit bool) 
 	if sorted(spelled) == "RGB" && len(parts) == 3 {
 		return cl, false
 	}
+	// Lower case letters alone may be anything.
 	if !numbers && !explicit && best != strong { // (b, t): the program must know them
 		cl.Doubts = nil
 		cl.Shape.Names(func(name string) { cl.Doubts = append(cl.Doubts, name) })
@@ -445,7 +484,8 @@ func (c *commentReader) axes(at int, sep string, parts []string, explicit bool) 
 	return cl, true
 }
 
-// looseAxis reads one axis as people write it.
+// looseAxis reads one axis as people write it. ok is false for what is no axis, and for numbers
+// below 1.
 func looseAxis(s string) (Axis, bool) {
 	switch s {
 	case "...", "…", "*", "**":
@@ -456,6 +496,7 @@ func looseAxis(s string) (Axis, bool) {
 	if strings.HasPrefix(s, "*") && IsName(s[1:]) {
 		return Axis{Kind: Rest}, true
 	}
+	// Two words are one name with a blank, if both look like names of sizes.
 	if words := strings.Fields(s); len(words) == 2 && IsName(words[0]) && IsName(words[1]) { // batch size
 		if nameLikeness(words[0]) != doubtful && nameLikeness(words[1]) != doubtful && len(words[0]) > 2 && len(words[1]) > 2 {
 			return Axis{Expr: Named(words[0] + "_" + words[1])}, true
@@ -473,7 +514,7 @@ func looseAxis(s string) (Axis, bool) {
 }
 
 // bare reads a list without brackets that fills the text: B x C x H, B, N, C or
-// B N C. Words need brackets: without them they are prose.
+// B N C. Words need brackets: without them they are prose. ok is false where the text may be prose.
 func (c *commentReader) bare(from, to int, explicit bool) (Claim, bool) {
 	from, to = c.trim(from, to, " \t")
 	if from >= to {
@@ -488,9 +529,12 @@ func (c *commentReader) bare(from, to int, explicit bool) (Claim, bool) {
 	}
 	cl, ok := c.axes(from, sep, parts, explicit)
 	cl.From, cl.To = from, to
+	// Two numbers are a kernel, a stride or a range.
 	if !ok || len(parts) < 2 || cl.Numbers && sep != "," && len(parts) < 3 || cl.Numbers && len(parts) < 3 {
 		return cl, false // 3x3 is a kernel
 	}
+	// A list by commas or blanks is the least sure form: each name must be known to the program or
+	// be a strong one.
 	if !explicit && (strings.TrimSpace(sep) == "," || sep == " ") {
 		for _, a := range cl.Shape.Axes {
 			l, doubts := a.judge()
@@ -513,6 +557,7 @@ func (c *commentReader) bare(from, to int, explicit bool) (Claim, bool) {
 	return cl, true
 }
 
+// firstName is the first name in an expression, empty if it has none.
 func firstName(e Expr) string {
 	name := ""
 	e.names(func(n string) {
@@ -525,7 +570,7 @@ func firstName(e Expr) string {
 
 // Words reads the shape in the metadata of Annotated[Tensor, "B T D"]: axes
 // separated by spaces, commas or x, perhaps in brackets. What looks like prose
-// is no shape.
+// is no shape. ok is false for such text, and for shapes with doubts.
 func Words(text string) (Shape, bool) {
 	if len(text) > maxComment || !utf8.ValidString(text) {
 		return Shape{}, false

@@ -1,7 +1,10 @@
 package annot
 
 // This file reads and evaluates the size of one axis: an integer expression over
-// names, with Python's operators.
+// names, with Python's operators. Annotations of jaxtyping and comments such as "# (B, C, H//2)"
+// have these expressions. Reading them never fails a program: what cannot be read is an error that
+// the caller may turn into a hint, or ignores in comments. The grammar is that of Python's
+// arithmetic with min and max; powers have constant exponents only.
 
 import (
 	"errors"
@@ -14,7 +17,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// An Expr is a size as it was written. The zero Expr is the number 0.
+// An Expr is a size as it was written. The zero Expr is the number 0. It is a tree that is not
+// changed after it was read.
 type Expr struct {
 	op   string // "": number; "name"; "attr": a path such as self.dim; an operator; "min", "max"
 	num  int64
@@ -25,7 +29,7 @@ type Expr struct {
 // maxExpr bounds the length of a size in bytes, and so the depth of an Expr.
 const maxExpr = 200
 
-// Const returns the number that e is.
+// Const returns the number that e is. A size that is computed from constants is none.
 func (e Expr) Const() (int64, bool) { return e.num, e.op == "" }
 
 // Name returns the name that e is.
@@ -40,7 +44,8 @@ func Named(name string) Expr { return Expr{op: "name", name: name} }
 // Binary returns the size that an operator (+ - * / // % **) makes of two.
 func Binary(op string, a, b Expr) Expr { return Expr{op: op, args: []Expr{a, b}} }
 
-// names calls f for each name in e; paths are not names.
+// names calls f for each name in e; paths are not names. In the order of the text; a name may occur
+// several times.
 func (e Expr) names(f func(string)) {
 	if e.op == "name" {
 		f(e.name)
@@ -56,6 +61,7 @@ var precedence = map[string]int{"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2,
 // String writes e without spaces, in parentheses where they are needed.
 func (e Expr) String() string { return e.text(0) }
 
+// min is the least precedence that needs no parentheses around it.
 func (e Expr) text(min int) string {
 	var s string
 	switch e.op {
@@ -70,6 +76,7 @@ func (e Expr) text(min int) string {
 	case "neg":
 		s = "-" + e.args[0].text(3)
 	case "**":
+		// ** groups to the right, so its left side binds tighter.
 		s = e.args[0].text(5) + "**" + e.args[1].text(4)
 	default:
 		p := precedence[e.op]
@@ -83,7 +90,8 @@ func (e Expr) text(min int) string {
 
 // Dim builds the size in p. lookup gives what a name or a path (path is true) is;
 // where it knows nothing, neither does Dim. A division with one slash rounds up
-// when up is set, and down otherwise: comments do not say which they mean.
+// when up is set, and down otherwise: comments do not say which they mean. The second result is
+// false for a path that lookup does not know, a division by 0, and powers that are not computed.
 func (e Expr) Dim(p *symshape.Pool, lookup func(name string, path bool) (symshape.Dim, bool), up bool) (symshape.Dim, bool) {
 	switch e.op {
 	case "":
@@ -125,6 +133,7 @@ func (e Expr) Dim(p *symshape.Pool, lookup func(name string, path bool) (symshap
 	case "max":
 		return p.DimMax(a, b), true
 	case "**":
+		// The power is multiplied out.
 		n, ok := b.Const()
 		if !ok || n < 0 || n > maxPower {
 			return symshape.Dim{}, false
@@ -141,7 +150,8 @@ func (e Expr) Dim(p *symshape.Pool, lookup func(name string, path bool) (symshap
 // maxPower bounds exponents.
 const maxPower = 32
 
-// Divides reports whether e holds a division with one slash.
+// Divides reports whether e holds a division with one slash. Only then does up make a difference to
+// Dim.
 func (e Expr) Divides() bool {
 	if e.op == "/" {
 		return true
@@ -172,19 +182,22 @@ func ParseExpr(s string, loose bool) (Expr, error) {
 	return e, nil
 }
 
+// Its methods read from pos on, over blanks.
 type exprReader struct {
 	s     string
 	pos   int
 	loose bool
 }
 
+// Line ends are no blanks here.
 func (r *exprReader) skip() {
 	for r.pos < len(r.s) && (r.s[r.pos] == ' ' || r.s[r.pos] == '\t') {
 		r.pos++
 	}
 }
 
-// accept takes one of the operators, the longest first.
+// accept takes one of the operators, the longest first. ops must have longer operators before their
+// beginnings.
 func (r *exprReader) accept(ops ...string) string {
 	r.skip()
 	for _, op := range ops {
@@ -196,12 +209,14 @@ func (r *exprReader) accept(ops ...string) string {
 	return ""
 }
 
+// The least binding operators, from left to right.
 func (r *exprReader) sum() (Expr, error) { return r.chain(r.product, "+", "-") }
 
 func (r *exprReader) product() (Expr, error) {
 	return r.chain(r.unary, "//", "/", "%", "*", "·")
 }
 
+// A chain of operators of one precedence. a**b**c is refused, as people read it differently.
 func (r *exprReader) chain(part func() (Expr, error), ops ...string) (Expr, error) {
 	e, err := part()
 	for err == nil {
@@ -226,6 +241,7 @@ func (r *exprReader) chain(part func() (Expr, error), ops ...string) (Expr, erro
 	return Expr{}, err
 }
 
+// A sign binds weaker than a power: -2**2 is -4.
 func (r *exprReader) unary() (Expr, error) {
 	switch r.accept("-", "+") {
 	case "-":
@@ -238,6 +254,7 @@ func (r *exprReader) unary() (Expr, error) {
 	if err != nil {
 		return Expr{}, err
 	}
+	// ^ is a power in comments.
 	op := r.accept("**")
 	if op == "" && r.loose {
 		op = r.accept("^")
@@ -299,7 +316,8 @@ func (r *exprReader) operand() (Expr, error) {
 	return Expr{}, fmt.Errorf("unexpected %q", r.s[r.pos:])
 }
 
-// word reads a name, a path, or a call of min or max.
+// word reads a name, a path, or a call of min or max. A loose name may be a path, or end in primes.
+// Calls of other functions are an error.
 func (r *exprReader) word() (Expr, error) {
 	start := r.pos
 	dots := false
@@ -346,6 +364,7 @@ func (r *exprReader) word() (Expr, error) {
 	return Named(name), nil
 }
 
+// Letters of all scripts.
 func isNameStart(c rune) bool { return c == '_' || unicode.IsLetter(c) }
 func isNamePart(c rune) bool  { return isNameStart(c) || unicode.IsDigit(c) }
 
@@ -359,7 +378,7 @@ func isPath(s string) bool {
 	return true
 }
 
-// IsName reports whether s is a Python name.
+// IsName reports whether s is a Python name. Keywords of Python count as names.
 func IsName(s string) bool {
 	for i, c := range s {
 		if !isNameStart(c) && (i == 0 || !isNamePart(c)) {

@@ -15,6 +15,7 @@ type Builder struct {
 	graph  *Graph
 	region *Region
 	nextID int
+	made   int // nodes
 }
 
 // NewBuilder returns a Builder for an empty graph.
@@ -27,7 +28,7 @@ func NewBuilder() *Builder {
 // those that the other adds. It must be called outside of all conditions and loops, before the entry.
 func (b *Builder) Again() *Builder {
 	body := &Region{Nodes: slices.Clone(b.graph.Body.Nodes), Params: b.graph.Body.Params}
-	return &Builder{graph: &Graph{Body: body, Incomplete: slices.Clone(b.graph.Incomplete)}, region: body, nextID: b.nextID}
+	return &Builder{graph: &Graph{Body: body, Incomplete: slices.Clone(b.graph.Incomplete)}, region: body, nextID: b.nextID, made: b.made}
 }
 
 // Graph returns the graph that is built.
@@ -60,7 +61,11 @@ func (b *Builder) Emit(n *Node) {
 	}
 	nodes[i] = n
 	b.region.Nodes = nodes
+	b.made++
 }
+
+// Made is how many nodes were made, those among them that were discarded.
+func (b *Builder) Made() int { return b.made }
 
 // readsOutput reports whether a node reads a number from an output of another.
 func readsOutput(n, of *Node) bool {
@@ -97,7 +102,7 @@ func (b *Builder) Region() *Region { return b.region }
 // (parameters, buffers, constants of the constructor) stay valid as free values.
 func (b *Builder) Next() *Builder {
 	body := &Region{}
-	return &Builder{graph: &Graph{Setup: b.graph.Body, Body: body}, region: body, nextID: b.nextID}
+	return &Builder{graph: &Graph{Setup: b.graph.Body, Body: body}, region: body, nextID: b.nextID, made: b.made}
 }
 
 // Adopt makes an existing value an input of the graph.

@@ -4,7 +4,8 @@ package graph
 
 // Clone copies a graph so that what is done to the copy leaves the original as it was.
 // It returns the copy and the copies of the values. Types, expressions and conditions,
-// which nobody changes, are shared.
+// which nobody changes, are shared. The copy is used where a graph is changed for one reader, as by
+// pruning, while others go on with the original.
 func (g *Graph) Clone() (*Graph, map[*Value]*Value) {
 	c := &cloner{values: map[*Value]*Value{}, nodes: map[*Node]*Node{}}
 	out := &Graph{Returned: g.Returned, Incomplete: append([]Gap(nil), g.Incomplete...), Numbers: g.Numbers}
@@ -23,6 +24,7 @@ type cloner struct {
 	todo   []func()
 }
 
+// finish copies what was put off, which may put off more.
 func (c *cloner) finish() {
 	for len(c.todo) > 0 {
 		f := c.todo[len(c.todo)-1]
@@ -31,6 +33,7 @@ func (c *cloner) finish() {
 	}
 }
 
+// value is the copy of a value, made when it is first met.
 func (c *cloner) value(v *Value) *Value {
 	if v == nil {
 		return nil
@@ -58,6 +61,7 @@ func (c *cloner) list(values []*Value) []*Value {
 	return out
 }
 
+// node is the copy of a node. Its parts are copied later, since they lead to other nodes.
 func (c *cloner) node(n *Node) *Node {
 	if n == nil {
 		return nil
@@ -81,6 +85,7 @@ func (c *cloner) node(n *Node) *Node {
 	return out
 }
 
+// region copies the parameters first, which the nodes in it refer to.
 func (c *cloner) region(r *Region) *Region {
 	if r == nil {
 		return nil
@@ -102,7 +107,7 @@ func (c *cloner) args(list []Arg) []Arg {
 	}
 	out := make([]Arg, len(list))
 	for i, a := range list {
-		out[i] = Arg{a.Name, c.operand(a.Value)}
+		out[i] = Arg{a.Name, c.operand(a.Value), a.Number}
 	}
 	return out
 }
@@ -118,6 +123,7 @@ func (c *cloner) operands(list []Operand) []Operand {
 	return out
 }
 
+// operand copies what has values in it; numbers and texts are shared.
 func (c *cloner) operand(o Operand) Operand {
 	switch o := o.(type) {
 	case *Value:

@@ -10,9 +10,12 @@ package graph
 import "shapecheck/symshape"
 
 // Export rewrites the uses of values outside the region that defines them, and
-// drops what conditions and loops give out in vain.
+// drops what conditions and loops give out in vain. It is called once, when the interpreter has
+// finished. Afterwards Verify finds every use in or below the region of its definition.
 func (b *Builder) Export() {
 	e := exporter{b: b, home: map[*Value]*Region{}, owner: map[*Region]place{}, binders: map[*symshape.Expr][]*Value{},
+		// Pruning before saves exports for uses which nothing needs, and after it the outputs of
+		// conditions and loops that nothing uses.
 		exported: map[exit]*Value{}, visible: map[*Value]bool{}, bound: map[*symshape.Expr]int{}}
 	e.collect(b.graph.Body)
 	Prune(b.graph)
@@ -35,17 +38,24 @@ type exit struct {
 	into *Region
 }
 
+// An exporter holds the places of all values of a graph and the outputs that it made. It walks the
+// graph in the order of the run.
 type exporter struct {
-	b        *Builder
-	home     map[*Value]*Region
-	owner    map[*Region]place
-	binders  map[*symshape.Expr][]*Value // of a symbol, in order
+	// The graph's builder, which numbers new values.
+	b *Builder
+	// The region that defines each value; free values have none.
+	home map[*Value]*Region
+	// Where each region stands; the body of the graph has no place.
+	owner   map[*Region]place
+	binders map[*symshape.Expr][]*Value // of a symbol, in order
+	// A value leaves a region once, and all uses further out share that output.
 	exported map[exit]*Value
 	// visible and bound are what the walk sees where it stands.
 	visible map[*Value]bool
 	bound   map[*symshape.Expr]int
 }
 
+// collect notes where everything stands before the graph is changed.
 func (e *exporter) collect(r *Region) {
 	for _, p := range r.Params {
 		e.define(p, r)
@@ -61,6 +71,7 @@ func (e *exporter) collect(r *Region) {
 	}
 }
 
+// define notes the region of a value, and the symbol that it binds.
 func (e *exporter) define(v *Value, r *Region) {
 	e.home[v] = r
 	if v.Symbol != nil {
@@ -68,6 +79,7 @@ func (e *exporter) define(v *Value, r *Region) {
 	}
 }
 
+// show makes a value visible from here on, and hide ends that where its region ends.
 func (e *exporter) show(v *Value) {
 	e.visible[v] = true
 	if v.Symbol != nil {
@@ -82,6 +94,8 @@ func (e *exporter) hide(v *Value) {
 	}
 }
 
+// region rewrites the uses within a region in their order: operands, regions of a node, its
+// outputs.
 func (e *exporter) region(r *Region) {
 	for _, p := range r.Params {
 		e.show(p)
@@ -94,6 +108,7 @@ func (e *exporter) region(r *Region) {
 			e.region(sub)
 		}
 		for _, o := range n.Outputs {
+			// A view's base may be a value that was made in a branch, too.
 			if o.Base != nil {
 				o.Base = e.use(o.Base, r)
 			}
@@ -103,6 +118,7 @@ func (e *exporter) region(r *Region) {
 	for i, o := range r.Results {
 		r.Results[i] = e.operand(o, r)
 	}
+	// Nothing of this region is visible after it.
 	for _, p := range r.Params {
 		e.hide(p)
 	}
@@ -113,7 +129,9 @@ func (e *exporter) region(r *Region) {
 	}
 }
 
-// operand gives an operand as it can stand in region r.
+// operand gives an operand as it can stand in region r. Values in it are replaced by what stands
+// for them; the symbols of numbers are only made visible, since a symbol stands for the same number
+// everywhere.
 func (e *exporter) operand(o Operand, r *Region) Operand {
 	switch o := o.(type) {
 	case *Value:
@@ -134,7 +152,7 @@ func (e *exporter) operand(o Operand, r *Region) Operand {
 	case Dict:
 		out := make(Dict, len(o))
 		for i, a := range o {
-			out[i] = Arg{a.Name, e.operand(a.Value, r)}
+			out[i] = Arg{a.Name, e.operand(a.Value, r), a.Number}
 		}
 		return out
 	case Slice:
@@ -143,6 +161,7 @@ func (e *exporter) operand(o Operand, r *Region) Operand {
 	return o
 }
 
+// all is operand for each of a list.
 func (e *exporter) all(list []Operand, r *Region) []Operand {
 	out := make([]Operand, len(list))
 	for i, o := range list {
@@ -151,7 +170,8 @@ func (e *exporter) all(list []Operand, r *Region) []Operand {
 	return out
 }
 
-// symbols makes the numbers visible that symbols stand for.
+// symbols makes the numbers visible that symbols stand for. A symbol may be bound by several
+// values; the first one is exported.
 func (e *exporter) symbols(syms []*symshape.Expr, r *Region) {
 	for _, s := range syms {
 		if list := e.binders[s]; len(list) > 0 && e.bound[s] <= 0 {
@@ -160,12 +180,14 @@ func (e *exporter) symbols(syms []*symshape.Expr, r *Region) {
 	}
 }
 
-// use gives the value that stands for v in region r.
+// use gives the value that stands for v in region r. A free value and a visible one stand for
+// themselves. Otherwise v leaves one region after the other, until it is in one of those around r.
 func (e *exporter) use(v *Value, r *Region) *Value {
 	home, ok := e.home[v]
 	if !ok || e.visible[v] {
 		return v
 	}
+	// The region r and all those around it see their values.
 	around := map[*Region]bool{}
 	for at := r; at != nil; at = e.owner[at].in {
 		around[at] = true
@@ -180,7 +202,9 @@ func (e *exporter) use(v *Value, r *Region) *Value {
 	return v
 }
 
-// leave gives the output by which v leaves a region of a node.
+// leave gives the output by which v leaves a region of a node. Of the other branches of a condition
+// the result at that place is None, and so is the first value of a carried place of a loop. A value
+// that a loop carries already has an output.
 func (e *exporter) leave(v *Value, p place) *Value {
 	key := exit{v, p.in}
 	if out := e.exported[key]; out != nil {
@@ -199,6 +223,8 @@ func (e *exporter) leave(v *Value, p place) *Value {
 	switch n.Op {
 	case Loop:
 		q := e.like(v)
+		// The parameter of the body is the value of the iteration before, None in the first one,
+		// and binds no symbol, since the output of the loop does that.
 		q.Symbol = nil
 		sub.Params = append(sub.Params, q)
 		init, _ := n.Args[1].Value.(List)

@@ -95,6 +95,11 @@ type TensorType struct {
 	Strides []*symshape.Expr
 }
 
+// EachSize calls do with each size that is known to be there: its number, or the symbols of one that is none.
+func (t *TensorType) EachSize(do func(n int64, isNumber bool, symbols []string)) {
+	t.Shape.EachSize(do)
+}
+
 // Overlaps reports whether elements of a view are one place in memory, as those of overlapping windows.
 // Sizes that are not numbers are taken to be more than one.
 func (t *TensorType) Overlaps() bool {

@@ -51,6 +51,9 @@ type (
 type Arg struct {
 	Name  string
 	Value Operand
+	// Number says that the argument is a Python number, which Value holds: x.item(), float(x). It has no elements that another
+	// tensor's belong to.
+	Number bool
 }
 
 func (*Value) operand()   {}

@@ -1,6 +1,7 @@
 package graph
 
-// This file prints the typed graph as text.
+// This file prints the typed graph as text. The form is for people and tests; nothing reads it
+// back. Values are named by their number, with the name that the program gave them.
 
 import (
 	"fmt"
@@ -11,8 +12,9 @@ import (
 	"shapecheck/internal/source"
 )
 
-// Print writes g: the inputs, then a line for each node with its outputs and
-// their types, the arguments, and the source line; regions are indented.
+// Print writes g: the inputs, then a line for each node with its outputs and their types, the
+// arguments, and the source line; regions are indented. The gaps, where operations are missing,
+// come last. Errors of w are not reported.
 func Print(w io.Writer, g *Graph, fs *source.FileSet) {
 	p := printer{w: w, fs: fs}
 	for _, in := range g.Inputs {
@@ -25,6 +27,7 @@ func Print(w io.Writer, g *Graph, fs *source.FileSet) {
 	}
 }
 
+// A printer has what all nodes are written with: where to, and the files of their places.
 type printer struct {
 	w  io.Writer
 	fs *source.FileSet
@@ -81,6 +84,7 @@ func (p *printer) node(n *Node, indent string) {
 	}
 }
 
+// name is "%7.x": the number of a value and its name, if it has one.
 func name(v *Value) string {
 	if v == nil {
 		return "none"
@@ -118,7 +122,8 @@ func operands(list []Operand) string {
 	return strings.Join(parts, ", ")
 }
 
-// OperandString writes an operand.
+// OperandString writes an operand as Python would, values by their names. What stands for no value
+// of the graph is in angle brackets.
 func OperandString(o Operand) string {
 	switch o := o.(type) {
 	case nil:

@@ -2,16 +2,20 @@ package graph
 
 // This file drops the results of conditions and loops that nothing uses: joins and
 // loops make one for each place that differs, also where the program never reads it
-// again.
+// again. An output of an If is dropped with the result of both regions. A value that a loop carries
+// is dropped with its parameter, its next value and its initial one, if nothing but its own next
+// value reads it.
 
 import "shapecheck/symshape"
 
+// A pruner counts the uses of each value, and of the symbols of sizes that values stand for.
 type pruner struct {
 	values  map[*Value]int
 	symbols map[*symshape.Expr]int
 }
 
-// Prune drops outputs without uses from the nodes with regions.
+// Prune drops outputs without uses from the nodes with regions. It repeats until nothing is
+// dropped, since a dropped output may have been the only use of another.
 func Prune(g *Graph) {
 	p := pruner{map[*Value]int{}, map[*symshape.Expr]int{}}
 	p.count(g.Output, 1)
@@ -20,11 +24,13 @@ func Prune(g *Graph) {
 	}
 }
 
+// count adds a number to the uses of all values and symbols in an operand; -1 takes a use away.
 func (p *pruner) count(o Operand, by int) {
 	Operands(o, func(v *Value) { p.values[v] += by })
 	Symbols(o, func(s *symshape.Expr) { p.symbols[s] += by })
 }
 
+// region counts the uses in a region and in those inside of it.
 func (p *pruner) region(r *Region) {
 	for _, n := range r.Nodes {
 		for _, a := range n.Args {
@@ -39,6 +45,7 @@ func (p *pruner) region(r *Region) {
 	}
 }
 
+// unused reports whether neither a value nor its symbol is used.
 func (p *pruner) unused(v *Value) bool {
 	return p.values[v] == 0 && (v.Symbol == nil || p.symbols[v.Symbol] == 0)
 }

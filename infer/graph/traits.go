@@ -149,6 +149,9 @@ const (
 	// OneTensor: what it is given first is one tensor, no list of tensors; where it is called by
 	// name, no number either.
 	OneTensor
+	// Combines: each element is made of one of each operand, which are alike in kind, as the two sides of
+	// a skip connection are: a sum, a product, the greater of two; no comparison and no angle.
+	Combines
 )
 
 // Has reports whether t has all of x.

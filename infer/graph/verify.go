@@ -1,6 +1,8 @@
 package graph
 
-// This file checks the invariants of the typed graph.
+// This file checks the invariants of the typed graph. Tests, exports and the command that prints
+// graphs run it on each graph: a fault that it finds is one of this program, not of the user's, so
+// that its errors name operations and numbers of values and no places in the source.
 
 import (
 	"errors"
@@ -34,10 +36,16 @@ func Verify(g *Graph) error {
 	return v.operand(g.Output, nil)
 }
 
+// A verifier holds what was seen of a graph during one walk over its regions.
 type verifier struct {
+	// The values that are visible at the present place of the walk.
 	defined map[*Value]bool
+	// All operations of the graph: a value that one of them makes needs a definition before its
+	// use.
 	inGraph map[*Node]bool
-	params  map[*Value]bool
+	// The parameters of all regions, which are values without an operation.
+	params map[*Value]bool
+	// The regions that were seen; a second time is an error.
 	regions map[*Region]bool
 	binds   map[*symshape.Expr]bool // the symbols that values of the graph bind
 	bound   map[*symshape.Expr]int  // those that are bound at the present place
@@ -72,6 +80,8 @@ func (v *verifier) collect(r *Region) error {
 // defines it. The error names the operation whose region or operand is at fault.
 func (v *verifier) region(r *Region, depth int) error {
 	var added []*Value
+	// define notes a value as visible, and its symbol as bound; it returns an error for a second
+	// definition and for a symbol of a tensor.
 	define := func(x *Value, what string) error {
 		if v.defined[x] {
 			return fmt.Errorf("%s %%%d is defined twice", what, x.ID)
@@ -91,6 +101,8 @@ func (v *verifier) region(r *Region, depth int) error {
 			return err
 		}
 	}
+	// Operands come before the regions, and the regions before the results: an operation's own
+	// results are not visible within it.
 	for _, n := range r.Nodes {
 		for _, a := range n.Args {
 			if err := v.operand(a.Value, n); err != nil {
@@ -111,11 +123,13 @@ func (v *verifier) region(r *Region, depth int) error {
 			}
 		}
 	}
+	// The results of a region are uses at its end, where its own values are still visible.
 	for _, o := range r.Results {
 		if err := v.operand(o, nil); err != nil {
 			return err
 		}
 	}
+	// The values of the body of the graph itself stay, since the output of the graph uses them.
 	if depth > 0 { // not visible outside
 		for _, x := range added {
 			delete(v.defined, x)
@@ -127,6 +141,9 @@ func (v *verifier) region(r *Region, depth int) error {
 	return nil
 }
 
+// operand checks the values and symbols within an operand. A value that is neither a parameter nor
+// made by an operation of the graph is free, and so is a symbol that no value binds. The node is
+// nil for results.
 func (v *verifier) operand(o Operand, n *Node) error {
 	err := checkOperand(o)
 	if err != nil {
@@ -187,6 +204,7 @@ func checkOperand(o Operand) error {
 	return fmt.Errorf("an operand is of type %T", o)
 }
 
+// opName is how a message names the user of a value: its operation, or the result without one.
 func opName(n *Node) string {
 	if n == nil {
 		return "result"

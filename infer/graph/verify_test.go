@@ -22,10 +22,10 @@ func TestVerifyAcceptsARegionThatUsesOuterValues(t *testing.T) {
 	then, els := &Region{}, &Region{}
 	y, z := val(b), val(b)
 	outer := b.Enter(then)
-	b.Emit(&Node{Op: "f", Args: []Arg{{"x", x}}, Outputs: []*Value{y}})
+	b.Emit(&Node{Op: "f", Args: []Arg{{Name: "x", Value: x}}, Outputs: []*Value{y}})
 	b.Leave(outer)
 	then.Results, els.Results = []Operand{y}, []Operand{x}
-	b.Emit(&Node{Op: "if", Args: []Arg{{"cond", Bool(true)}}, Regions: []*Region{then, els}, Outputs: []*Value{z}})
+	b.Emit(&Node{Op: "if", Args: []Arg{{Name: "cond", Value: Bool(true)}}, Regions: []*Region{then, els}, Outputs: []*Value{z}})
 	g := b.Graph()
 	g.Output = z
 	if err := Verify(g); err != nil {
@@ -38,8 +38,8 @@ func TestVerifyAcceptsARegionThatUsesOuterValues(t *testing.T) {
 func TestReadingsComeAfterTheirNode(t *testing.T) {
 	b := NewBuilder()
 	x, y := b.Input("x", TensorType{}, source.Span{}), val(b)
-	b.Emit(&Node{Op: Truth, Args: []Arg{{"input", x}}, Outputs: []*Value{b.Scalar(nil, source.Span{})}})
-	b.Emit(&Node{Op: Truth, Args: []Arg{{"input", y}}, Outputs: []*Value{b.Scalar(nil, source.Span{})}})
+	b.Emit(&Node{Op: Truth, Args: []Arg{{Name: "input", Value: x}}, Outputs: []*Value{b.Scalar(nil, source.Span{})}})
+	b.Emit(&Node{Op: Truth, Args: []Arg{{Name: "input", Value: y}}, Outputs: []*Value{b.Scalar(nil, source.Span{})}})
 	b.Emit(&Node{Op: "f", Outputs: []*Value{y}})
 	if err := Verify(b.Graph()); err != nil {
 		t.Error(err)
@@ -56,7 +56,7 @@ func TestVerifyRejectsWhatIsNotWellFormed(t *testing.T) {
 	}{
 		{"use before definition", "before it is defined", func(b *Builder) {
 			x, y := val(b), val(b)
-			b.Emit(&Node{Op: "g", Args: []Arg{{"x", x}}, Outputs: []*Value{y}})
+			b.Emit(&Node{Op: "g", Args: []Arg{{Name: "x", Value: x}}, Outputs: []*Value{y}})
 			b.Emit(&Node{Op: "f", Outputs: []*Value{x}})
 		}},
 		{"two definitions", "defined twice", func(b *Builder) {
@@ -71,30 +71,30 @@ func TestVerifyRejectsWhatIsNotWellFormed(t *testing.T) {
 			b.Emit(&Node{Op: "f", Outputs: []*Value{x}})
 			b.Leave(outer)
 			emitLoop(b, r)
-			b.Emit(&Node{Op: "g", Args: []Arg{{"x", x}}, Outputs: []*Value{y}})
+			b.Emit(&Node{Op: "g", Args: []Arg{{Name: "x", Value: x}}, Outputs: []*Value{y}})
 		}},
 		{"results that do not fit the outputs", "results for", func(b *Builder) {
-			b.Emit(&Node{Op: "if", Args: []Arg{{"cond", Bool(true)}}, Regions: []*Region{{}, {}}, Outputs: []*Value{val(b)}})
+			b.Emit(&Node{Op: "if", Args: []Arg{{Name: "cond", Value: Bool(true)}}, Regions: []*Region{{}, {}}, Outputs: []*Value{val(b)}})
 		}},
 		{"an if without a condition", "one argument", func(b *Builder) {
-			b.Emit(&Node{Op: "if", Args: []Arg{{"cond", nil}}, Regions: []*Region{{}, {}}})
+			b.Emit(&Node{Op: "if", Args: []Arg{{Name: "cond", Value: nil}}, Regions: []*Region{{}, {}}})
 		}},
 		{"a tensor that one branch does not give", "no optional", func(b *Builder) {
 			x := b.Input("x", TensorType{}, source.Span{})
-			b.Emit(&Node{Op: "if", Args: []Arg{{"cond", x}}, Regions: []*Region{{Results: []Operand{x}}, {Results: []Operand{nil}}},
+			b.Emit(&Node{Op: "if", Args: []Arg{{Name: "cond", Value: x}}, Regions: []*Region{{Results: []Operand{x}}, {Results: []Operand{nil}}},
 				Outputs: []*Value{val(b)}})
 		}},
 		{"a loop without the number of the iteration", "values before it", func(b *Builder) {
-			b.Emit(&Node{Op: "loop", Args: []Arg{{"trips", nil}, {"init", List{}}}, Regions: []*Region{{Results: []Operand{Bool(true)}}}})
+			b.Emit(&Node{Op: "loop", Args: []Arg{{Name: "trips", Value: nil}, {Name: "init", Value: List{}}}, Regions: []*Region{{Results: []Operand{Bool(true)}}}})
 		}},
 		{"a number that is used where it is not bound", "uses the number", func(b *Builder) {
 			n := symshape.NewPool().FreshIn("n", 0, 9)
 			r := &Region{}
 			outer := b.Enter(r)
-			b.Emit(&Node{Op: "item", Args: []Arg{{"input", Bool(true)}}, Outputs: []*Value{b.Scalar(n, source.Span{})}})
+			b.Emit(&Node{Op: "item", Args: []Arg{{Name: "input", Value: Bool(true)}}, Outputs: []*Value{b.Scalar(n, source.Span{})}})
 			b.Leave(outer)
 			emitLoop(b, r)
-			b.Emit(&Node{Op: "f", Args: []Arg{{"size", Dim{Dim: symshape.Dim{Expr: n}}}}})
+			b.Emit(&Node{Op: "f", Args: []Arg{{Name: "size", Value: Dim{Dim: symshape.Dim{Expr: n}}}}})
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -111,7 +111,7 @@ func TestVerifyRejectsWhatIsNotWellFormed(t *testing.T) {
 func emitLoop(b *Builder, body *Region) {
 	body.Params = []*Value{b.Scalar(nil, source.Span{})}
 	body.Results = []Operand{Bool(true)}
-	b.Emit(&Node{Op: "loop", Args: []Arg{{"trips", Int(3)}, {"init", List{}}}, Regions: []*Region{body}})
+	b.Emit(&Node{Op: "loop", Args: []Arg{{Name: "trips", Value: Int(3)}, {Name: "init", Value: List{}}}, Regions: []*Region{body}})
 }
 
 func TestExportGivesValuesAWayOut(t *testing.T) {
@@ -122,13 +122,13 @@ func TestExportGivesValuesAWayOut(t *testing.T) {
 	y := val(b)
 	outer := b.Enter(body)
 	in := b.Enter(then)
-	b.Emit(&Node{Op: "f", Args: []Arg{{"x", x}}, Outputs: []*Value{y}})
-	b.Emit(&Node{Op: "item", Args: []Arg{{"input", x}}, Outputs: []*Value{b.Scalar(n, source.Span{})}})
+	b.Emit(&Node{Op: "f", Args: []Arg{{Name: "x", Value: x}}, Outputs: []*Value{y}})
+	b.Emit(&Node{Op: "item", Args: []Arg{{Name: "input", Value: x}}, Outputs: []*Value{b.Scalar(n, source.Span{})}})
 	b.Leave(in)
-	b.Emit(&Node{Op: "if", Args: []Arg{{"cond", x}}, Regions: []*Region{then, {}}})
+	b.Emit(&Node{Op: "if", Args: []Arg{{Name: "cond", Value: x}}, Regions: []*Region{then, {}}})
 	b.Leave(outer)
 	emitLoop(b, body)
-	b.Emit(&Node{Op: "g", Args: []Arg{{"x", y}, {"size", Dim{Dim: symshape.Dim{Expr: n}}}}})
+	b.Emit(&Node{Op: "g", Args: []Arg{{Name: "x", Value: y}, {Name: "size", Value: Dim{Dim: symshape.Dim{Expr: n}}}}})
 	g := b.Graph()
 	g.Output = List{y}
 	if Verify(g) == nil {
@@ -151,7 +151,7 @@ func TestEveryBuiltinIsHeldToItsRow(t *testing.T) {
 		good := func() *Node {
 			n := &Node{Op: b.op, Regions: make([]*Region, b.regions)}
 			for _, a := range b.args {
-				n.Args = append(n.Args, Arg{a, Bool(true)})
+				n.Args = append(n.Args, Arg{Name: a, Value: Bool(true)})
 			}
 			for range max(0, b.outputs) {
 				n.Outputs = append(n.Outputs, &Value{Kind: b.kind})
@@ -191,7 +191,7 @@ var operandsOfEachType = []struct {
 	{Str("a"), `"a"`},
 	{DType{dtype.F32}, "f32"}, {Opaque("set"), "<set>"}, {Dim{symshape.Dim{Val: 4, Known: true}}, "4"}, {Real{}, "float"},
 	{Cond{symshape.NewPool().Bool(true)}, "True"}, {List{Int(1), nil}, "[1, None]"}, {Tuple{Int(1)}, "(1)"},
-	{Dict{{"k", Bool(false)}}, `{"k": False}`},
+	{Dict{{Name: "k", Value: Bool(false)}}, `{"k": False}`},
 	{Slice{Start: Int(1)}, "1:"}, {Ellipsis{}, "..."},
 }
 
@@ -231,7 +231,7 @@ func TestEachTypeOfOperandIsRead(t *testing.T) {
 }
 
 func TestVerifyRejectsOperandsThatSayNothing(t *testing.T) {
-	for _, o := range []Operand{(*Value)(nil), Cond{}, List{Tuple{Cond{}}}, Dict{{"k", (*Value)(nil)}}, Slice{Stop: Cond{}}, new(Int)} {
+	for _, o := range []Operand{(*Value)(nil), Cond{}, List{Tuple{Cond{}}}, Dict{{Name: "k", Value: (*Value)(nil)}}, Slice{Stop: Cond{}}, new(Int)} {
 		if Verify(&Graph{Body: &Region{}, Output: o}) == nil {
 			t.Errorf("%#v is accepted", o)
 		}

@@ -1,7 +1,10 @@
 package lib
 
 // This file gives the attributes of builtin values that are not in the class
-// tables, because CPython computes them or keeps them in C fields.
+// tables, because CPython computes them or keeps them in C fields. The search for an attribute
+// begins in the interpreter, by the order of CPython: the class and those above it, the object's
+// own table, __getattr__. This file is asked in between for what no table has. Most are constants
+// of the value; what they return is made at each request, since few programs ask twice.
 
 import (
 	"slices"
@@ -13,7 +16,7 @@ import (
 
 // Attr finds such an attribute. The interpreter has looked in the class and in
 // the object's own table before. An error is that of looking the name up in the function of a bound method, a static
-// method or a class method.
+// method or a class method. Every object has these three.
 func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value, ok bool, err error) {
 	switch name {
 	case "__class__":
@@ -31,10 +34,12 @@ func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value
 		return r, ok, nil
 	case *value.Builtin:
 		switch name {
+		// The name of a builtin is qualified by its module or class: "math.sqrt", "list.append".
 		case "__name__":
 			return value.Str(x.Name[strings.LastIndexByte(x.Name, '.')+1:]), true, nil
 		case "__qualname__":
 			return value.Str(x.Name), true, nil
+		// A qualifier that is a class is no module.
 		case "__module__":
 			if i := strings.LastIndexByte(x.Name, '.'); i >= 0 && w.classes[x.Name[:i]] == nil {
 				return value.Str(x.Name[:i]), true, nil
@@ -42,6 +47,7 @@ func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value
 			return value.Str("builtins"), true, nil
 		case "__self__", "__text_signature__":
 			return value.None, true, nil
+		// Builtins of the libraries know the defaults of the Python functions that they stand for.
 		case "__call__":
 			return x, true, nil
 		case "__defaults__":
@@ -62,6 +68,7 @@ func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value
 		case "__call__":
 			return x, true, nil
 		}
+		// A bound method has the attributes of its function.
 		return th.LookupAttr(x.Func, name)
 	case *value.Class:
 		r, ok := w.classAttr(th, x, name)
@@ -76,6 +83,7 @@ func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value
 			}
 		case "__package__":
 			if x.Package {
+				// The package of a module is the name before its last dot.
 				return value.Str(x.Name), true, nil
 			}
 			return value.Str(x.Name[:max(strings.LastIndexByte(x.Name, '.'), 0)]), true, nil
@@ -123,12 +131,14 @@ func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value
 		case "step":
 			return x.Step, true, nil
 		}
+	// Exceptions and instances of number classes have computed attributes.
 	case *value.Instance:
 		if e, isExc := w.isException(x); isExc {
 			if r, ok := w.exceptionAttr(e, name); ok {
 				return r, true, nil
 			}
 		}
+		// Of a subclass of int, float or complex those of the number.
 		if x.Payload != nil {
 			r, ok := w.numberAttr(th, x.Payload, name)
 			return r, ok, nil
@@ -151,6 +161,7 @@ func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value
 		case "__self_class__":
 			return x.Of, true, nil
 		}
+	// Frames and code of generators are internals that nobody can compute with.
 	case *value.Iterator:
 		switch {
 		case name == "__name__" || name == "__qualname__":
@@ -162,6 +173,7 @@ func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value
 		if name == "default_factory" && x.Class != nil && x.Class.Name == "defaultdict" {
 			return orNone(x.Factory), true, nil
 		}
+	// A device is "cuda:1" or "cpu": the type and the index, None without one.
 	case value.Device:
 		kind, index, ok := strings.Cut(x.Name, ":")
 		if x.Name == "" && (name == "type" || name == "index") {
@@ -190,6 +202,7 @@ func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value
 		case "itemsize":
 			return value.Int(x.D.Size()), true, nil
 		}
+	// What is left are numbers.
 	default:
 		r, ok := w.numberAttr(th, v, name)
 		return r, ok, nil
@@ -197,6 +210,7 @@ func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value
 	return nil, false, nil
 }
 
+// orNone is v, or None where there is none.
 func orNone(v value.Value) value.Value {
 	if v == nil {
 		return value.None
@@ -204,7 +218,8 @@ func orNone(v value.Value) value.Value {
 	return v
 }
 
-// docOf is the docstring of what has none among its attributes.
+// docOf is the docstring of what has none among its attributes. Those of the prelude and of
+// builtins are not known.
 func (w *World) docOf(v value.Value) value.Value {
 	switch v := v.(type) {
 	case *value.Func:
@@ -216,9 +231,16 @@ func (w *World) docOf(v value.Value) value.Value {
 	case *value.BoundMethod:
 		return w.docOf(v.Func)
 	case *value.Property:
+		if v.Doc != nil {
+			return v.Doc
+		}
 		if v.Get != nil {
 			return w.docOf(v.Get)
 		}
+	case *value.StaticMethod:
+		return w.docOf(v.Func)
+	case *value.ClassMethod:
+		return w.docOf(v.Func)
 	case *value.Builtin:
 		return w.noDoc
 	case *value.Instance:
@@ -245,7 +267,8 @@ func (w *World) DocOf(body []ast.Stmt, prelude bool) value.Value {
 	return value.None
 }
 
-// attrsDict is the __dict__ of an object: what is written to it reaches the object.
+// attrsDict is the __dict__ of an object: what is written to it reaches the object, as its entries
+// are those of the mirrored table.
 func (w *World) attrsDict(th value.Thread, a *value.Attrs) *value.Dict {
 	d := th.Heap().NewDict()
 	d.Mirror = a
@@ -274,6 +297,7 @@ func (w *World) funcAttr(th value.Thread, f *value.Func, name string) (value.Val
 			return value.None, true
 		}
 		return value.NewTuple(f.Defaults...), true
+	// The defaults of parameters that are given by name, as far as they have one.
 	case "__kwdefaults__":
 		if f.Params == nil {
 			return value.None, true
@@ -317,12 +341,14 @@ func (w *World) funcAttr(th value.Thread, f *value.Func, name string) (value.Val
 	return nil, false
 }
 
+// mustAttr is an attribute of a builtin class that its table has.
 func (w *World) mustAttr(c *value.Class, name string) value.Value {
 	v, _ := c.Attrs.Get(name)
 	return v
 }
 
-// codeOf gives what programs read of a code object: the parameters' names.
+// codeOf gives what programs read of a code object: the parameters' names and numbers, the
+// function's name, its file and first line. What the compiler of CPython made is unknown.
 func (w *World) codeOf(th value.Thread, f *value.Func) value.Value {
 	h := th.Heap()
 	c := h.NewInstance(w.classes["code"])
@@ -331,6 +357,7 @@ func (w *World) codeOf(th value.Thread, f *value.Func) value.Value {
 	if p := f.Params; p != nil {
 		for _, list := range [...][]*ast.Param{p.PosOnly, p.Args, p.KwOnly} {
 			for _, x := range list {
+				// The order of co_varnames is positional first, then those given by name.
 				names = append(names, value.Str(x.Name))
 			}
 		}
@@ -352,6 +379,7 @@ func (w *World) codeOf(th value.Thread, f *value.Func) value.Value {
 		}
 		c.Attrs.Set(h, "co_filename", file)
 	}
+	// A decorated function begins at its first decorator.
 	if r, ok := th.(value.SourceReader); ok {
 		at := f.FuncAt()
 		if def, ok := f.Node.(*ast.FunctionDef); ok && len(def.Decorators) > 0 {
@@ -363,6 +391,8 @@ func (w *World) codeOf(th value.Thread, f *value.Func) value.Value {
 	return c
 }
 
+// isAbstract is the __isabstractmethod__ of the function behind a property or wrapper, False
+// without one.
 func (w *World) isAbstract(th value.Thread, f value.Value) value.Value {
 	if f != nil {
 		if v, ok, err := th.LookupAttr(f, "__isabstractmethod__"); err == nil && ok {
@@ -372,6 +402,8 @@ func (w *World) isAbstract(th value.Thread, f value.Value) value.Value {
 	return value.Bool(false)
 }
 
+// wrapperAttr gives the attributes of static and class methods: those of the function and the
+// function itself.
 func (w *World) wrapperAttr(th value.Thread, f value.Value, name string) (value.Value, bool, error) {
 	switch name {
 	case "__func__", "__wrapped__":
@@ -382,6 +414,8 @@ func (w *World) wrapperAttr(th value.Thread, f value.Value, name string) (value.
 	return th.LookupAttr(f, name)
 }
 
+// classAttr gives what CPython keeps in the C fields of a class. How instances are laid out is not
+// known.
 func (w *World) classAttr(th value.Thread, c *value.Class, name string) (value.Value, bool) {
 	list := func(cs []*value.Class) value.Value {
 		out := make([]value.Value, len(cs))
@@ -408,6 +442,7 @@ func (w *World) classAttr(th value.Thread, c *value.Class, name string) (value.V
 		return c.Bases[0], true
 	case "__annotations__":
 		return th.Heap().NewDict(), true
+	// abc.ABCMeta sets this one, so that a class without it has none.
 	case "__abstractmethods__":
 		return nil, false
 	case "__type_params__":
@@ -428,8 +463,10 @@ func itemSize(c *value.Class) value.Int {
 			continue
 		}
 		switch k.Name {
+		// The size of a pointer.
 		case "tuple":
 			return 8
+		// The size of one digit of 30 bits.
 		case "int":
 			return 4
 		case "bytes":
@@ -441,7 +478,8 @@ func itemSize(c *value.Class) value.Int {
 	return 0
 }
 
-// numberAttr gives real, imag, numerator and denominator.
+// numberAttr gives real, imag, numerator and denominator, which Python's numbers have as far as
+// they make sense for them.
 func (w *World) numberAttr(th value.Thread, v value.Value, name string) (value.Value, bool) {
 	switch kindOf(v) {
 	case intKind, symIntKind:
@@ -475,7 +513,8 @@ func (w *World) numberAttr(th value.Thread, v value.Value, name string) (value.V
 	return nil, false
 }
 
-// identity is id(v): a fixed number for each object of the run.
+// identity is id(v): a fixed number for each object of the run, in the form of an address of
+// CPython's. Equal runs give equal numbers, so that results do not depend on the machine.
 func (w *World) identity(v value.Value) int64 {
 	if n, ok := w.ids[v]; ok {
 		return n
@@ -498,7 +537,8 @@ func hashesAsTuple(t *value.Tuple) bool {
 	return f == nil || native
 }
 
-// hashedNones are the elements with the hash of None in its place: it hashes as None does.
+// hashedNones are the elements with the hash of None in its place: it hashes as None does. The
+// hashes of tuples are computed in package value, which does not know the version of Python.
 func hashedNones(elems []value.Value) []value.Value {
 	out := slices.Clone(elems)
 	for i, e := range out {
@@ -509,8 +549,11 @@ func hashedNones(elems []value.Value) []value.Value {
 	return out
 }
 
-// hash is hash(v).
+// hash is hash(v). Numbers, None and tuples of them have the hash that CPython computes, since
+// programs may depend on it; texts have one that is the same within a run, as CPython draws a key
+// for each. What cannot be hashed is a TypeError, and an object with __hash__ is asked.
 func (w *World) hash(th value.Thread, v value.Value) (value.Value, error) {
+	// A subclass of a number hashes as the number, unless it says otherwise.
 	if inst, isInst := v.(*value.Instance); isInst && inst.Payload != nil {
 		if f, _ := inst.Class.Lookup("__hash__"); f != nil {
 			if _, native := f.(*value.Builtin); native {
@@ -568,6 +611,7 @@ func (w *World) hash(th value.Thread, v value.Value) (value.Value, error) {
 	if !ok {
 		return th.CallMethod(v, "__hash__")
 	}
+	// An object hashes by its address, of which CPython leaves out the lowest bits.
 	if _, isPointer := key.(value.Value); isPointer && !symbolicKey(v) {
 		return value.Int(w.identity(v) >> 4), nil
 	}

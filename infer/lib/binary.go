@@ -1,6 +1,9 @@
 package lib
 
-// This file dispatches arithmetic operators on builtin values.
+// This file dispatches arithmetic operators on builtin values. The order is: numbers, sequences,
+// sets and dicts, texts with %, and last values of which only the class is known. What is left is a
+// TypeError with the words of CPython. Operators with an operand that is foreign go to the dunder
+// methods, which the interpreter calls.
 
 import (
 	"shapecheck/infer/value"
@@ -9,7 +12,9 @@ import (
 )
 
 // foreign reports whether operators on v are not this package's: then dunder
-// methods decide.
+// methods decide. Tensors and instances have methods of their own, and what is unknown or one of
+// two is taken apart by the interpreter. An instance with a payload is of a subclass of a builtin
+// type, and computes as the payload does; a class with a metaclass may define | in it.
 func foreign(v value.Value) bool {
 	switch v := v.(type) {
 	case *value.Instance:
@@ -34,7 +39,8 @@ func (w *World) Binary(th value.Thread, op ast.BinOperator, a, b value.Value) (v
 	return w.binary(th, op, a, b, "")
 }
 
-// repeatByIndex is sequence * x for an object x with __index__.
+// repeatByIndex is sequence * x for an object x with __index__, which has no __mul__ of its own for
+// it. The error is that of __index__.
 func (w *World) repeatByIndex(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
 	if op != ast.Mult {
 		return nil, false, nil
@@ -56,6 +62,7 @@ func (w *World) repeatByIndex(th value.Thread, op ast.BinOperator, a, b value.Va
 // binary is Binary for values that are not foreign. inPlace is "=" for the
 // message of an augmented assignment.
 func (w *World) binary(th value.Thread, op ast.BinOperator, a, b value.Value, inPlace string) (value.Value, bool, error) {
+	// Members of an enumeration and instances of subclasses compute as their plain values do.
 	a, b = value.Plain(a), value.Plain(b)
 	if v, ok, err := w.arith(th, op, a, b); ok || err != nil {
 		return v, true, err
@@ -63,6 +70,8 @@ func (w *World) binary(th value.Thread, op ast.BinOperator, a, b value.Value, in
 	if v, ok, err := w.sequenceBinary(th, op, a, b); ok || err != nil {
 		return v, true, err
 	}
+	// The cases that go on below are those whose operands are of other types: then the operator may
+	// still be that of a value of which only the class is known, or is an error.
 	switch op {
 	case ast.BitOr:
 		if x, ok := a.(*value.Dict); ok {
@@ -74,6 +83,7 @@ func (w *World) binary(th value.Thread, op ast.BinOperator, a, b value.Value, in
 		if isType(a) && isType(b) && (a != value.None || b != value.None) {
 			return w.unionOf(a, b), true, nil
 		}
+		// A set also has |, like the other operators of sets.
 		fallthrough
 	case ast.BitAnd, ast.BitXor, ast.Sub:
 		if x, ok := a.(*value.Set); ok {
@@ -99,6 +109,7 @@ func (w *World) binary(th value.Thread, op ast.BinOperator, a, b value.Value, in
 			sign = "**="
 		}
 	}
+	// With a list on the right, a fact says that the left operand is none, for the explanation.
 	err := th.Raise("TypeError", "unsupported operand type(s) for %s: '%s' and '%s'", sign, w.TypeOf(a).Name, w.TypeOf(b).Name)
 	if sign == "+" && w.TypeOf(b).Name == "list" {
 		err = value.Saying(err, diag.Fact{Kind: diag.NotList, Of: w.TypeOf(a).Name})
@@ -106,8 +117,11 @@ func (w *World) binary(th value.Thread, op ast.BinOperator, a, b value.Value, in
 	return nil, true, err
 }
 
-// arith is a op b for numbers.
+// arith is a op b for numbers; ok is false where one is none. Both are brought to the wider of
+// their kinds. Errors are those of the operation, as a division by zero.
 func (w *World) arith(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
+	// Most numbers are small. Two bools give a bool by &, | and ^, and compute as the numbers 0 and
+	// 1 otherwise.
 	if x, ok := smallInt(a); ok {
 		if y, ok := smallInt(b); ok {
 			if v, ok := boolBinary(op, a, b); ok {
@@ -124,6 +138,7 @@ func (w *World) arith(th value.Thread, op ast.BinOperator, a, b value.Value) (va
 		x, _ := bigInt(a)
 		y, _ := bigInt(b)
 		return w.bigBinary(th, op, x, y)
+	// Truth values that depend on sizes are joined as conditions.
 	case k == symIntKind:
 		if x, ok := truthValue(a); ok {
 			if y, ok := truthValue(b); ok {
@@ -133,11 +148,13 @@ func (w *World) arith(th value.Thread, op ast.BinOperator, a, b value.Value) (va
 				case ast.BitOr:
 					return w.orBool(th, x, y), true, nil
 				case ast.BitXor:
+					// x ^ y is (x and not y) or (not x and y), as conditions have no exclusive or.
 					return w.orBool(th, w.andBool(th, x, w.notBool(th, y)), w.andBool(th, w.notBool(th, x), y)), true, nil
 				}
 			}
 		}
 		return w.symIntBinary(th, op, a, b)
+	// Floats that are known; with a size beside one the result is an expression.
 	case k == floatKind && ka != symIntKind && kb != symIntKind:
 		x, _, err := asFloat(th, a)
 		if err != nil {
@@ -151,6 +168,7 @@ func (w *World) arith(th value.Thread, op ast.BinOperator, a, b value.Value) (va
 	case k == floatKind || k == symFloatKind:
 		return w.symFloatBinary(th, op, a, b)
 	}
+	// One of them is complex: a real number is taken as one without an imaginary part.
 	x, ok1, err := asComplex(th, a)
 	if err != nil {
 		return nil, true, err
@@ -159,6 +177,7 @@ func (w *World) arith(th value.Thread, op ast.BinOperator, a, b value.Value) (va
 	if err != nil {
 		return nil, true, err
 	}
+	// A complex number that is not known.
 	if !ok1 || !ok2 {
 		switch op {
 		case ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow:
@@ -169,7 +188,9 @@ func (w *World) arith(th value.Thread, op ast.BinOperator, a, b value.Value) (va
 	return complexBinary(th, op, x, y)
 }
 
-// A numKind orders the kinds of numbers by how they combine.
+// A numKind orders the kinds of numbers by how they combine. The result of an operation is computed
+// in the larger kind of its operands, but for a float and a size, which together give an expression
+// of the size.
 type numKind uint8
 
 const (
@@ -185,6 +206,7 @@ const (
 // sizes, complex numbers.
 func kindOf(v value.Value) numKind {
 	switch v := v.(type) {
+	// In this order: the larger kind is that of the result.
 	case value.Int, value.Bool, *value.BigInt:
 		return intKind
 	case *value.SymInt, *value.SymBool:
@@ -203,7 +225,7 @@ func kindOf(v value.Value) numKind {
 	return notNumber
 }
 
-// truthValue returns v when its type is bool.
+// truthValue returns v when its type is bool, also where a condition on sizes decides it.
 func truthValue(v value.Value) (value.Value, bool) {
 	switch v.(type) {
 	case value.Bool, *value.SymBool:
@@ -230,7 +252,10 @@ func boolBinary(op ast.BinOperator, a, b value.Value) (value.Value, bool) {
 	return nil, false
 }
 
-// abstractBinary handles str, bytes and containers of which only the class is known.
+// abstractBinary handles str, bytes and containers of which only the class is known: the class of
+// the result, where texts are added, repeated and formatted. ok is false where Python raises. A
+// text times a number may be a size of the program too. Of + on a text and something else nothing
+// is given, which is the TypeError of the caller.
 func (w *World) abstractBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool) {
 	x, ok1 := a.(*value.Abstract)
 	y, ok2 := b.(*value.Abstract)
@@ -253,6 +278,7 @@ func (w *World) abstractBinary(th value.Thread, op ast.BinOperator, a, b value.V
 	case text || cb == w.str || cb == w.bytes:
 		return nil, false
 	}
+	// Of other classes nothing is known.
 	c := x
 	if c == nil {
 		c = y
@@ -260,7 +286,7 @@ func (w *World) abstractBinary(th value.Thread, op ast.BinOperator, a, b value.V
 	return &value.Unknown{Cause: c.Cause}, true
 }
 
-// textOf is what a str looks like in a message.
+// textOf is what a str looks like in a message: its text, or the example of one that is not known.
 func textOf(v value.Value) string {
 	switch v := v.(type) {
 	case value.Str:
@@ -271,7 +297,8 @@ func textOf(v value.Value) string {
 	return ""
 }
 
-// isType reports whether v may stand in a union of types.
+// isType reports whether v may stand in a union of types. These are classes, None, generic aliases
+// such as list[int], and typing.Any.
 func isType(v value.Value) bool {
 	switch v := v.(type) {
 	case *value.Class, value.NoneType:
@@ -284,7 +311,8 @@ func isType(v value.Value) bool {
 	return false
 }
 
-// unionOf makes X | Y; nested unions are flattened and repetitions dropped.
+// unionOf makes X | Y; nested unions are flattened and repetitions dropped. None stands for its
+// class. X | X is X itself, without a union.
 func (w *World) unionOf(parts ...value.Value) value.Value {
 	var args []value.Value
 	seen := map[value.Value]bool{}
@@ -315,12 +343,15 @@ func (w *World) unionOf(parts ...value.Value) value.Value {
 // InPlace gives a op= b, changing a where Python does. err is as in Binary, or, where a list or dict takes the elements
 // of b, what b raises as they are read.
 func (w *World) InPlace(th value.Thread, op ast.BinOperator, a, b value.Value) (v value.Value, ok bool, err error) {
+	// Lists, dicts and sets change themselves; all others make a new value.
 	switch x := a.(type) {
 	case *value.List:
 		switch op {
 		case ast.Add:
 			err := w.listExtend(th, x, b)
 			return x, true, err
+		// Repetition replaces the elements in place, so that other names of the list see it; a
+		// result that is no list is bound in its place.
 		case ast.Mult:
 			if kindOf(value.Plain(b)) == intKind || kindOf(value.Plain(b)) == symIntKind {
 				r, err := w.repeatList(th, x, b)
@@ -343,6 +374,8 @@ func (w *World) InPlace(th value.Thread, op ast.BinOperator, a, b value.Value) (
 		}
 	case *value.Set:
 		y, isSet := b.(*value.Set)
+		// A frozenset makes a new set, which the name is bound to, and a set with another iterable
+		// has no such operator.
 		if x.Frozen || !isSet {
 			break
 		}
@@ -357,7 +390,9 @@ func (w *World) InPlace(th value.Thread, op ast.BinOperator, a, b value.Value) (
 	return w.binary(th, op, a, b, "=")
 }
 
-// Unary gives op a. err is a TypeError where a is a builtin value without such an operator, or that of Truth.
+// Unary gives op a. err is a TypeError where a is a builtin value without such an operator, or that
+// of Truth. ok is false for values whose dunder methods decide. not asks for the truth value of
+// every kind of object, and gives a condition where that depends on sizes.
 func (w *World) Unary(th value.Thread, op ast.UnaryOperator, a value.Value) (v value.Value, ok bool, err error) {
 	if op == ast.Not {
 		t, ok, err := w.Truth(th, a)

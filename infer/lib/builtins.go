@@ -2,7 +2,11 @@ package lib
 
 // This file defines the builtin functions. Those over iterables are in
 // builtins_iter.go, isinstance and issubclass in isinstance.go. What needs frames
-// (globals, locals, super(), __import__) is the interpreter's.
+// (globals, locals, super(), __import__) is the interpreter's. Each is a proc of the table: its
+// parameters in the small notation of proc.go, and a Go function that gets them bound. A function
+// answers for what Python would do with concrete values, and keeps to three rules for the rest: an
+// unknown argument gives an unknown result, a size gives an expression of it, and what only the
+// data decide is a fresh symbol (DataInt, DataBool).
 
 import (
 	"math/big"
@@ -14,6 +18,7 @@ import (
 
 var builtinProcs = []proc{
 	{name: "abs", params: "x", fn: func(c *call) (value.Value, error) {
+		// Objects of the program and of libraries have a method for it.
 		if v := c.args[0]; foreign(v) && !value.IsUnknown(v) {
 			return c.special("__abs__", "bad operand type for abs(): '%s'")
 		}
@@ -24,6 +29,7 @@ var builtinProcs = []proc{
 	}},
 	{name: "all", params: "iterable", fn: allAny},
 	{name: "any", params: "iterable", fn: allAny},
+	// The text of an unknown object is an example; its result is a str that is not known.
 	{name: "ascii", params: "obj", fn: func(c *call) (value.Value, error) {
 		s, known := c.th.Repr(c.args[0])
 		if err := c.th.Alloc(asciiBytes * len(s)); err != nil {
@@ -40,6 +46,7 @@ var builtinProcs = []proc{
 		if err != nil {
 			return nil, err
 		}
+		// The argument is a C int, so that the range of chr() is only looked at after that.
 		n, ok := smallInt(v)
 		if !ok || n != int64(int32(n)) {
 			return nil, c.th.Raise("OverflowError", "Python int too large to convert to C int")
@@ -65,11 +72,13 @@ var builtinProcs = []proc{
 		}
 		return nil, c.th.Raise("TypeError", "ord() expected string of length 1, but %s found", c.w.TypeOf(c.args[0]).Name)
 	}},
+	// What code is run by these is not known, and neither is its result.
 	{name: "compile", params: "+ source filename mode *args **kw", fn: lostProc},
 	{name: "eval", params: "source *args **kw", fn: lostProc},
 	{name: "exec", params: "source *args **kw", fn: lostProc},
 	{name: "exit", params: "code?", fn: exitProc}, // of site, which python loads
 	{name: "quit", params: "code?", fn: exitProc},
+	// What a user types is a str of which nothing is known.
 	{name: "input", params: "prompt?", fn: func(c *call) (value.Value, error) { return c.w.abstractStr(c.th, ""), nil }},
 	{name: "open", params: "file *args **kw", fn: openProc},
 	{name: "reveal_type", params: "obj", fn: func(c *call) (value.Value, error) { return revealType(c.th, c.args[:1]) }},
@@ -80,9 +89,8 @@ var builtinProcs = []proc{
 				return nil, c.th.Raise("TypeError", "'%s' is an invalid keyword argument for print()", k.Name)
 			}
 		}
-		if p, ok := c.th.(interface {
-			Printed([]value.Value, []value.Kw)
-		}); ok {
+		// Watchers are the tests, and the checks of expected output.
+		if p, ok := c.th.(value.PrintWatcher); ok {
 			p.Printed(c.rest, c.kw)
 		}
 		return value.None, nil
@@ -100,8 +108,14 @@ var builtinProcs = []proc{
 			return nil, err
 		}
 		if !ok {
+			if o, ok := c.args[0].(*value.Instance); ok {
+				for i := range o.Attrs.Len() {
+					c.th.MeansOneOf([]value.Value{o.Attrs.At(i)})
+				}
+			}
 			return c.th.Unknown("the name of an attribute is not known"), nil
 		}
+		// Without a default a missing attribute raises; with one its absence is only asked for.
 		if c.args[2] == nil {
 			return c.th.GetAttr(c.args[0], name)
 		}
@@ -112,6 +126,7 @@ var builtinProcs = []proc{
 		if !found {
 			return c.args[2], nil
 		}
+		// An attribute that exists on one of two joined paths gives one of two values.
 		if mayLack(c.args[0], name) {
 			return c.whereThere(name, v, c.args[2])
 		}
@@ -132,6 +147,7 @@ var builtinProcs = []proc{
 		if err != nil {
 			return nil, err
 		}
+		// An unsure object is one that may be of several classes.
 		if u, ok := v.(*value.Unknown); ok && u.Cause != nil && u.Cause.Unsure {
 			return c.th.DataBool(nil), nil
 		}
@@ -145,6 +161,8 @@ var builtinProcs = []proc{
 		if err != nil {
 			return nil, err
 		}
+		// The name is not known: any attribute of the object may have changed, and a mapping that
+		// keeps attributes as items may have a new one.
 		if !ok {
 			c.openAttrs(c.args[0])
 			if d, isDict := c.args[0].(*value.Dict); isDict && d.Class != nil {
@@ -160,6 +178,8 @@ var builtinProcs = []proc{
 	}},
 	{name: "dir", params: "object", fn: dirProc},
 	{name: "vars", params: "object", fn: func(c *call) (value.Value, error) {
+		// The dict that vars() gives shows the attributes themselves: what is written to it reaches
+		// the object.
 		v, ok, err := c.th.LookupAttr(c.args[0], "__dict__")
 		if err == nil && !ok {
 			err = c.th.Raise("TypeError", "vars() argument must have __dict__ attribute")
@@ -173,6 +193,8 @@ var builtinProcs = []proc{
 				return v, nil
 			}
 		}
+		// Tensors and arrays have their operators; the two results are computed one after the
+		// other.
 		if foreign(a) || foreign(b) {
 			q, err := c.th.Binary(ast.FloorDiv, a, b)
 			if err != nil {
@@ -206,6 +228,8 @@ var builtinProcs = []proc{
 		s, known := c.th.Repr(c.args[0])
 		return c.w.strResult(c.th, s, known), nil
 	}},
+	// NumPy's scalars round by their own method, which keeps the dtype; of Python's numbers round()
+	// knows sizes, too; all others need __round__.
 	{name: "round", params: "+ number ndigits?", fn: func(c *call) (value.Value, error) {
 		v := value.Plain(c.args[0])
 		if value.IsUnknown(v) {
@@ -235,6 +259,7 @@ var builtinProcs = []proc{
 	{name: "sum", params: "iterable / start?", fn: sumProc},
 }
 
+// noneProc is the function of those that do nothing here and give None.
 func noneProc(c *call) (value.Value, error) { return value.None, nil }
 
 // openProc is the open of io.
@@ -250,11 +275,13 @@ func openProc(c *call) (value.Value, error) {
 	return c.th.Call(f, append([]value.Value{c.args[0]}, c.rest...), c.kw)
 }
 
+// lostProc is the function of those whose result cannot be known.
 func lostProc(c *call) (value.Value, error) {
 	return c.th.Unknown("the result of " + c.p.name + "() is not known"), nil
 }
 
-// special calls a dunder method of the first argument.
+// special calls a dunder method of the first argument, or raises the TypeError of complaint, which
+// has a place for the name of the type.
 func (c *call) special(name, complaint string) (value.Value, error) {
 	ok, err := c.w.hasSpecial(c.th, c.args[0], name)
 	if err != nil {
@@ -277,7 +304,7 @@ func (w *World) hasSpecial(th value.Thread, v value.Value, name string) (bool, e
 	return ok, err
 }
 
-// baseText is bin(), oct() and hex().
+// baseText is bin(), oct() and hex() of a number that is known; otherwise a str that is not.
 func baseText(c *call) (value.Value, error) {
 	v, err := c.w.wantIndex(c.th, c.args[0])
 	if err != nil {
@@ -309,7 +336,8 @@ func callableProc(c *call) (value.Value, error) {
 	return value.Bool(false), nil
 }
 
-// dirProc is dir(object): what a __dir__ of the object's class lists, sorted.
+// dirProc is dir(object): what a __dir__ of the object's class lists, sorted, or else the names of
+// all attributes.
 func dirProc(c *call) (value.Value, error) {
 	v := c.args[0]
 	if m, ok := c.w.TypeOf(v).Lookup("__dir__"); ok {
@@ -324,7 +352,9 @@ func dirProc(c *call) (value.Value, error) {
 	return c.w.dir(c.th, v), nil
 }
 
-// dir lists the names of an object's attributes.
+// dir lists the names of an object's attributes: its own, those that CPython computes, and those of
+// its class and the classes above. A module has only its own. They are sorted, as far as that is
+// decided.
 func (w *World) dir(th value.Thread, v value.Value) value.Value {
 	seen := map[string]bool{}
 	var names []value.Value
@@ -368,6 +398,7 @@ func (w *World) dir(th value.Thread, v value.Value) value.Value {
 // be a size.
 func lenProc(c *call) (value.Value, error) {
 	v := c.args[0]
+	// The length of an unknown tensor's shape is the number of its axes.
 	if u, ok := v.(*value.Unknown); ok && u.ShapeOf != nil {
 		return c.th.CallMethod(u.ShapeOf, "dim")
 	}
@@ -377,6 +408,7 @@ func lenProc(c *call) (value.Value, error) {
 	t := c.w.TypeOf(v)
 	f, found := t.Lookup("__len__")
 	if found {
+		// A __len__ that is written in Python is called, and its result checked as CPython does.
 		if _, native := f.(*value.Builtin); !native {
 			r, err := c.th.CallMethod(v, "__len__")
 			if err != nil {
@@ -389,6 +421,7 @@ func lenProc(c *call) (value.Value, error) {
 			return n, err
 		}
 	}
+	// A tensor's length is a record of PyTorch's, which knows about tensors without axes.
 	if _, isTensor := v.(*value.Tensor); !isTensor {
 		if n, ok, err := c.w.Len(c.th, v); ok || err != nil {
 			return n, err
@@ -404,18 +437,21 @@ func lenProc(c *call) (value.Value, error) {
 	return c.th.Call(m, nil, nil)
 }
 
+// isTensorValue reports whether a value is a tensor or an array.
 func isTensorValue(v value.Value) bool {
 	_, ok := v.(*value.Tensor)
 	return ok
 }
 
-// mayLack reports whether an instance has an attribute on some of the paths only.
+// mayLack reports whether an instance has an attribute on some of the paths only, as it happens
+// where two branches were joined, or where a module has parts of unknown names.
 func mayLack(v value.Value, name string) bool {
 	i, ok := v.(*value.Instance)
 	return ok && (i.Attrs.Maybe(name) || onlyInOpenTable(i, name))
 }
 
-// onlyInOpenTable reports whether an attribute may be found only among the parts of a module whose names are not known.
+// onlyInOpenTable reports whether an attribute may be found only among the parts of a module whose
+// names are not known: in one of the tables of nn.Module that has an open part, and nowhere else.
 func onlyInOpenTable(i *value.Instance, name string) bool {
 	if _, own := i.Attrs.Get(name); own {
 		return false
@@ -438,7 +474,8 @@ func onlyInOpenTable(i *value.Instance, name string) bool {
 	return open
 }
 
-// whereThere gives a on the paths on which the first argument has the attribute, else b.
+// whereThere gives a on the paths on which the first argument has the attribute, else b: one of the
+// two by the condition of its presence, or a value that stands for both where that is not known.
 func (c *call) whereThere(name string, a, b value.Value) (value.Value, error) {
 	when := c.args[0].(*value.Instance).Attrs.Presence(name)
 	switch {
@@ -450,6 +487,9 @@ func (c *call) whereThere(name string, a, b value.Value) (value.Value, error) {
 	return c.th.JoinIf(when.Cond, a, b)
 }
 
+// iterProc is iter(object), and iter(callable, sentinel), which calls until the result is the
+// sentinel. Whether it is must be decided; otherwise the iterator ends as one of unknown length, of
+// which this result is an element.
 func iterProc(c *call) (value.Value, error) {
 	if c.args[1] == nil {
 		if value.IsUnknown(c.args[0]) {
@@ -460,6 +500,7 @@ func iterProc(c *call) (value.Value, error) {
 	fn, end := c.args[0], c.args[1]
 	it := newIter(c.th, "callable_iterator", nil)
 	it.Next = func(th value.Thread) (value.Value, bool, error) {
+		// A position of -1 says that the end was seen: the callable is not called again.
 		if it.Pos < 0 {
 			return nil, false, nil
 		}
@@ -489,6 +530,8 @@ func iterProc(c *call) (value.Value, error) {
 	return it, nil
 }
 
+// nextProc is next(iterator), with a default at the end. An iterator of unknown length may be at
+// its end, so that with a default the result is either.
 func nextProc(c *call) (value.Value, error) {
 	switch it := c.args[0].(type) {
 	case *value.Unknown:
@@ -503,6 +546,7 @@ func nextProc(c *call) (value.Value, error) {
 		if ok && it.Open != nil && c.args[1] != nil { // it may be at its end
 			return c.th.Join(v, c.args[1]), err
 		}
+		// A set gives one of its elements, of which no one knows which.
 		if err == nil && ok && it.AnyOf != nil {
 			return c.w.oneOfSet(c.th, it.AnyOf)
 		}
@@ -514,6 +558,7 @@ func nextProc(c *call) (value.Value, error) {
 		}
 		return c.w.nextEnd(c.th, v)
 	}
+	// Other objects need __next__, and a default stands for their StopIteration.
 	t := c.w.TypeOf(c.args[0])
 	if _, ok := t.Lookup("__next__"); !ok {
 		if t.UnknownBase != nil {
@@ -528,14 +573,16 @@ func nextProc(c *call) (value.Value, error) {
 	return v, err
 }
 
-// taken takes an element from an iterator of unknown length. What comes after it is
-// known where the elements are known by their numbers.
+// taken takes an element from an iterator of unknown length. What comes after it is known where the
+// elements are known by their numbers: then the length is one less, and the number of each element
+// one more.
 func taken(th value.Thread, it *value.Iterator) (value.Value, error) {
 	o := *it.Open
 	p := th.Pool()
 	th.Heap().Touch(it)
 	it.Open = &o
 	at := o.At
+	// What is known of the first elements does not hold for the rest.
 	o.Index, o.Fact, o.At, o.Seq = nil, nil, nil, nil
 	if at == nil {
 		return o.Elem, nil
@@ -549,11 +596,14 @@ func taken(th value.Thread, it *value.Iterator) (value.Value, error) {
 	return at(th, &value.SymInt{D: p.ConstDim(0)})
 }
 
-// nextEnd is StopIteration with what a generator returned.
+// nextEnd is the StopIteration at the end of an iterator, with what a generator returned in its
+// value.
 func (w *World) nextEnd(th value.Thread, result value.Value) (value.Value, error) {
 	return w.next(th, &value.Iterator{Next: func(value.Thread) (value.Value, bool, error) { return result, false, nil }})
 }
 
+// powProc is pow(base, exp, mod). With a modulus all are ints; a negative exponent needs an
+// inverse, which exists where base and modulus have no common factor.
 func powProc(c *call) (value.Value, error) {
 	for _, v := range c.args {
 		if v != nil && value.IsUnknown(v) {
@@ -578,6 +628,7 @@ func powProc(c *call) (value.Value, error) {
 		return nil, c.th.Raise("ValueError", "pow() 3rd argument cannot be 0")
 	}
 	abs := new(big.Int).Abs(m)
+	// The work is counted before it is done, since numbers may be long.
 	if err := c.th.Step(powSteps(e, abs) + 4*mulSteps(words(b), words(m))); err != nil {
 		return nil, err
 	}
@@ -590,6 +641,7 @@ func powProc(c *call) (value.Value, error) {
 			return nil, c.th.Raise("ValueError", "base is not invertible for the given modulus")
 		}
 	}
+	// The result has the sign of the modulus, as Python's % has.
 	_, r = bigDivMod(r, m)
 	return value.FromBig(r), nil
 }

@@ -1,6 +1,9 @@
 package lib
 
-// This file defines the builtin functions that reduce iterables.
+// This file defines the builtin functions that reduce iterables. An iterable of unknown length ends
+// a reduction with an OpenError, whose open part says what the elements are like; the functions
+// then give what can be said of any number of them. Numbers that depend on sizes are added,
+// compared and joined as expressions.
 
 import (
 	"shapecheck/infer/value"
@@ -9,7 +12,9 @@ import (
 )
 
 // allAny is all() and any(). Conditions on sizes are joined to one; what is decided ends the iteration as in
-// Python. A value whose truth is not known does not end it, as a later element may still decide the answer.
+// Python. A value whose truth is not known does not end it, as a later element may still decide the
+// answer. Of an unknown number of elements data decide. An error is that of the iteration or of
+// __bool__.
 func allAny(c *call) (value.Value, error) {
 	if value.IsUnknown(c.args[0]) {
 		return c.args[0], nil
@@ -24,6 +29,7 @@ func allAny(c *call) (value.Value, error) {
 		}
 		switch x := b.(type) {
 		case *value.SymBool:
+			// The solver may decide what the canonical form of the condition does not show.
 			switch c.th.Decide(x.Cond) {
 			case symshape.Yes:
 				b = value.Bool(true)
@@ -40,6 +46,7 @@ func allAny(c *call) (value.Value, error) {
 		} else {
 			result = c.w.andBool(c.th, result, b)
 		}
+		// The first true element of any, and the first false one of all, ends it.
 		if result == value.Value(value.Bool(isAny)) {
 			return value.ErrStop
 		}
@@ -58,7 +65,8 @@ func allAny(c *call) (value.Value, error) {
 }
 
 // sumProc adds from the left. Floats are added with Neumaier's compensation as CPython does since 3.12; the
-// sums of earlier versions differ in the last digits, which no size depends on.
+// sums of earlier versions differ in the last digits, which no size depends on. start may be
+// anything but a text or bytes, which are a TypeError.
 func sumProc(c *call) (value.Value, error) {
 	if value.IsUnknown(c.args[0]) {
 		return c.args[0], nil
@@ -82,6 +90,7 @@ func sumProc(c *call) (value.Value, error) {
 				acc = value.Float(compensate(float64(f), x, &comp))
 				return nil
 			case value.Int, value.Bool:
+				// Ints among floats are added without compensation.
 				if inFloats {
 					n, _ := smallInt(y)
 					acc = value.Float(float64(f) + float64(n))
@@ -89,6 +98,7 @@ func sumProc(c *call) (value.Value, error) {
 				}
 			}
 		}
+		// The compensation ends where the elements are no floats any more.
 		if inFloats {
 			acc, comp, inFloats = value.Float(float64(acc.(value.Float))+finite(comp)), 0, false
 		}
@@ -108,7 +118,8 @@ func sumProc(c *call) (value.Value, error) {
 	return acc, nil
 }
 
-// compensate adds x to sum and collects the rounding error (Neumaier).
+// compensate adds x to sum and collects the rounding error (Neumaier): what is lost of the smaller
+// of the two. The sum that is returned is the rounded one; comp is added at the end.
 func compensate(sum, x float64, comp *float64) float64 {
 	t := sum + x
 	if abs64(sum) >= abs64(x) {
@@ -119,6 +130,7 @@ func compensate(sum, x float64, comp *float64) float64 {
 	return t
 }
 
+// abs64 is |f|.
 func abs64(f float64) float64 {
 	if f < 0 {
 		return -f
@@ -126,7 +138,8 @@ func abs64(f float64) float64 {
 	return f
 }
 
-// finite drops a compensation of infinities, as CPython does.
+// finite drops a compensation of infinities, as CPython does. Infinities and NaN have no rounding
+// error.
 func finite(f float64) float64 {
 	if f-f != 0 {
 		return 0
@@ -134,7 +147,9 @@ func finite(f float64) float64 {
 	return f
 }
 
-// openSum is the sum of an unknown number of elements.
+// openSum is the sum of an unknown number of elements: of equal ints a multiple of the length, of
+// tensors a loop of the graph, of other numbers one that is not known. err is the OpenError that
+// ended the sum. The iterable is drained again, which gives what is known of its elements.
 func (c *call) openSum(err error) (value.Value, error) {
 	_, open, derr := c.w.drain(c.th, c.args[0])
 	if derr != nil || open == nil {
@@ -155,6 +170,7 @@ func (c *call) openSum(err error) (value.Value, error) {
 			return value.FromDim(p.DimAdd(s, p.DimMul(open.Len, p.ConstDim(int64(n))))), nil
 		}
 		return c.w.unknownInt(c.th), nil
+	// A float as start makes the sum a float, also of nothing.
 	case k <= symFloatKind && kindOf(value.Plain(start)) >= floatKind:
 		return &value.SymFloat{}, nil
 	}
@@ -163,7 +179,9 @@ func (c *call) openSum(err error) (value.Value, error) {
 }
 
 // openTotal is the sum of tensors that are not known one by one: a loop over those after the first,
-// where there is a first.
+// where there is a first for certain. The loop is Python of the prelude (_loops.total), which the
+// interpreter runs as a loop of the graph. Errors are those of the addition. The first element is
+// added to start outside of the loop, so that the loop's sum has one type.
 func (c *call) openTotal(o *value.Open, start value.Value) (value.Value, error) {
 	p, at := c.th.Pool(), elementAt(o)
 	if at == nil || o.Len.Expr == nil || c.th.Decide(p.Ge(o.Len.Expr, p.Const(1))) != symshape.Yes {
@@ -194,7 +212,8 @@ func (c *call) openTotal(o *value.Open, start value.Value) (value.Value, error) 
 // maxMin is max() and min(). Sizes are compared by the solver, and where it cannot say, the result is a max or
 // min expression. With a key the element itself is chosen: if which one depends on sizes, the result is what
 // all of them have in common. Of an unknown number of elements it is like any one of them, if these are
-// numbers.
+// numbers. Several arguments are the elements themselves. It raises a TypeError without arguments
+// or for a default beside several, and a ValueError for an empty iterable without a default.
 func maxMin(c *call) (value.Value, error) {
 	name, key, fallback := c.p.name, c.args[0], c.args[1]
 	var list []value.Value
@@ -239,9 +258,11 @@ func maxMin(c *call) (value.Value, error) {
 		if fallback != nil {
 			return fallback, nil
 		}
+		// The message is CPython's.
 		return nil, c.th.Raise("ValueError", "%s() iterable argument is empty", name)
 	}
 	best := list[0]
+	// Without a key the elements are compared.
 	if !isGiven(key) {
 		for _, v := range list[1:] {
 			var err error
@@ -273,12 +294,15 @@ func maxMin(c *call) (value.Value, error) {
 		}
 	}
 	if lost {
+		c.th.MeansOneOf(list)
 		return c.w.commonOf(c.th, list, "which element is the extremum depends on sizes"), nil
 	}
 	return best, nil
 }
 
-// better reports whether a wins over b, the earlier one.
+// better reports whether a wins over b, the earlier one, which stays where both are equal. known is
+// false where the order is not decided. The error is that of the comparison. op is > for max and <
+// for min.
 func (c *call) better(a, b value.Value) (better, known bool, err error) {
 	op := ast.Gt
 	if c.p.name == "min" {
@@ -306,8 +330,9 @@ func (c *call) better(a, b value.Value) (better, known bool, err error) {
 	return better, known, nil
 }
 
-// extremum is max(a, b) or min(a, b). Of sizes it is symbolic where the path does
-// not decide.
+// extremum is max(a, b) or min(a, b). Of sizes it is symbolic where the path does not decide. Of
+// what is no number it is one of the two, or what both have in common where that is not known. The
+// error is that of comparing.
 func (c *call) extremum(a, b value.Value) (value.Value, error) {
 	for _, v := range [...]value.Value{a, b} {
 		if value.IsUnknown(v) {
@@ -316,6 +341,7 @@ func (c *call) extremum(a, b value.Value) (value.Value, error) {
 	}
 	x, y := value.Plain(a), value.Plain(b)
 	kx, ky := kindOf(x), kindOf(y)
+	// Complex numbers have no order.
 	numbers := kx != notNumber && ky != notNumber && kx != complexKind && ky != complexKind
 	symbolic := func(k numKind) bool { return k == symIntKind || k == symFloatKind }
 	if !numbers || !symbolic(kx) && !symbolic(ky) {
@@ -335,6 +361,7 @@ func (c *call) extremum(a, b value.Value) (value.Value, error) {
 	if c.p.name == "min" {
 		op = ast.Lt
 	}
+	// First by the canonical form, then by the solver.
 	r, _ := c.w.compareReal(c.th, op, y, x)
 	switch t := r.(type) {
 	case value.Bool:
@@ -351,6 +378,7 @@ func (c *call) extremum(a, b value.Value) (value.Value, error) {
 		}
 	}
 	p := c.th.Pool()
+	// Sizes stay integers, and all else becomes a real number.
 	if max(kx, ky) <= symIntKind {
 		d, _ := intDim(c.th, x)
 		e, _ := intDim(c.th, y)
@@ -359,6 +387,7 @@ func (c *call) extremum(a, b value.Value) (value.Value, error) {
 		}
 		return value.FromDim(p.DimMin(d, e)), nil
 	}
+	// With a float the result is a float, symbolic as well.
 	rx, vx, knx, _ := realOf(c.th, x)
 	ry, vy, kny, _ := realOf(c.th, y)
 	if op == ast.Gt {
@@ -367,7 +396,8 @@ func (c *call) extremum(a, b value.Value) (value.Value, error) {
 	return symFloat(p.RealMin(rx, ry), min(vx, vy), knx && kny), nil
 }
 
-// sortedProc: of elements whose order is not known, each place may have any of them.
+// sortedProc: of elements whose order is not known, each place may have any of them. A list of an
+// unknown length stays one. The error is that of a key or comparison.
 func sortedProc(c *call) (value.Value, error) {
 	if value.IsUnknown(c.args[0]) {
 		return c.args[0], nil

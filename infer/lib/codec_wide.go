@@ -1,6 +1,9 @@
 package lib
 
-// This file encodes and decodes UTF-16 and UTF-32.
+// This file encodes and decodes UTF-16 and UTF-32. In Python these are the codecs utf-16,
+// utf-16-le, utf-16-be and the same for 32 bits. Those without an order in the name write a mark
+// (U+FEFF) in front and little-endian units, as CPython does on usual machines, and read the order
+// from the mark.
 
 import (
 	"strings"
@@ -8,14 +11,16 @@ import (
 	"unicode/utf8"
 )
 
-// A wideCodec is an encoding with units of two or four bytes.
+// A wideCodec is an encoding with units of two or four bytes. Its zero unit is none; wideCodecOf
+// makes all others.
 type wideCodec struct {
 	unit int
 	big  bool
 	mark bool // texts begin with a mark of the order of bytes
 }
 
-// wideCodecOf finds an encoding by its name in lower case with hyphens.
+// wideCodecOf finds an encoding by its name in lower case with hyphens. Underscores and capitals
+// are accepted as well; ok is false for another encoding.
 func wideCodecOf(name string) (wideCodec, bool) {
 	rest, ok := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(name), "_", "-"), "utf")
 	rest = strings.TrimPrefix(rest, "-")
@@ -30,6 +35,7 @@ func wideCodecOf(name string) (wideCodec, bool) {
 	default:
 		return c, false
 	}
+	// The order of bytes follows the number.
 	switch strings.TrimPrefix(rest[2:], "-") {
 	case "":
 		c.mark = true
@@ -42,6 +48,7 @@ func wideCodecOf(name string) (wideCodec, bool) {
 	return c, true
 }
 
+// put appends one unit.
 func (c wideCodec) put(b []byte, u uint32) []byte {
 	for i := range c.unit {
 		at := i
@@ -53,7 +60,8 @@ func (c wideCodec) put(b []byte, u uint32) []byte {
 	return b
 }
 
-// encode gives the bytes of a text; false for one with lone surrogates.
+// encode gives the bytes of a text; false for one with lone surrogates. Characters above U+FFFF
+// take two units of 16 bits.
 func (c wideCodec) encode(rs []rune) ([]byte, bool) {
 	b := make([]byte, 0, c.unit*(len(rs)+1))
 	if c.mark {
@@ -73,7 +81,8 @@ func (c wideCodec) encode(rs []rune) ([]byte, bool) {
 	return b, true
 }
 
-// decode gives the text of bytes; false where they are none.
+// decode gives the text of bytes; false where they are none. The bytes must be whole units,
+// surrogates must come in pairs, and no unit may be above the last code point.
 func (c wideCodec) decode(s string) (string, bool) {
 	if len(s)%c.unit != 0 {
 		return "", false
@@ -94,6 +103,8 @@ func (c wideCodec) decode(s string) (string, bool) {
 		}
 	}
 	read()
+	// The mark read the wrong way round says that the order is the other one; the bytes are then
+	// read again.
 	if swapped := map[int]uint32{2: 0xfffe, 4: 0xfffe0000}[c.unit]; c.mark && len(units) > 0 {
 		if units[0] == swapped {
 			c.big = true

@@ -1,6 +1,11 @@
 package lib
 
-// This file compares builtin values; numbers are in compare_number.go.
+// This file compares builtin values; numbers are in compare_number.go. The interpreter calls
+// Compare when neither class of the program has a method of its own for the comparison. Three
+// results are possible: a Bool, a symbolic truth (SymBool) where sizes decide, and data (DataBool)
+// where contents do that are not known; a branch on the last two is followed both ways or by
+// assumption. Elements of containers are compared through the thread, so that the __eq__ of a
+// program's class runs.
 
 import (
 	"shapecheck/infer/value"
@@ -10,9 +15,12 @@ import (
 
 // Compare gives a op b for builtin values, with elements of containers compared
 // through th. Comparisons of sizes give a Bool where the canonical form decides,
-// else a SymBool. err is a TypeError where the two have no such order, or what a comparison of elements raises.
+// else a SymBool. err is a TypeError where the two have no such order, or what a comparison of
+// elements raises. ok is false where a type is foreign to this package (a tensor), whose own rules
+// compare.
 func (w *World) Compare(th value.Thread, op ast.CmpOperator, a, b value.Value) (v value.Value, ok bool, err error) {
 	switch op {
+	// Identity is asked of the thread, as only it knows what is the same object.
 	case ast.Is, ast.IsNot:
 		v, err := th.Identical(a, b)
 		if err != nil {
@@ -44,6 +52,7 @@ func (w *World) Compare(th value.Thread, op ast.CmpOperator, a, b value.Value) (
 		v, err := w.equal(th, a, b)
 		return v, true, err
 	}
+	// Only the four order relations are left.
 	v, ok, err = w.order(th, op, a, b)
 	if ok || err != nil {
 		return v, true, err
@@ -51,11 +60,16 @@ func (w *World) Compare(th value.Thread, op ast.CmpOperator, a, b value.Value) (
 	return nil, true, w.orderError(th, op, a, b)
 }
 
+// orderError is the TypeError of an order relation between two types that have none. Its text is
+// CPython's.
 func (w *World) orderError(th value.Thread, op ast.CmpOperator, a, b value.Value) error {
 	return th.Raise("TypeError", "'%s' not supported between instances of '%s' and '%s'", op, w.TypeOf(a).Name, w.TypeOf(b).Name)
 }
 
-// order is a op b for the four order relations.
+// order is a op b for the four order relations; ok is false where the two types have no order.
+// Numbers are compared as reals, sequences element by element, sets by inclusion. Of containers of
+// unknown length, and of values of which only the class is known, data decide. The error is that of
+// comparing elements.
 func (w *World) order(th value.Thread, op ast.CmpOperator, a, b value.Value) (value.Value, bool, error) {
 	if v, ok := w.compareReal(th, op, a, b); ok {
 		return v, true, nil
@@ -71,8 +85,10 @@ func (w *World) order(th value.Thread, op ast.CmpOperator, a, b value.Value) (va
 		}
 	case *value.Tuple:
 		if y, ok := b.(*value.Tuple); ok {
+			// A namedtuple compares as a tuple.
 			return w.orderElems(th, op, x.Elems, y.Elems)
 		}
+		// A tuple of unknown length is a list value (tupleNew).
 		if y, ok := b.(*value.List); ok && w.isTuple(y) {
 			return th.DataBool(nil), true, nil
 		}
@@ -80,12 +96,15 @@ func (w *World) order(th value.Thread, op ast.CmpOperator, a, b value.Value) (va
 		if _, ok := b.(*value.Tuple); ok && w.isTuple(x) {
 			return th.DataBool(nil), true, nil
 		}
+		// A list may stand for a tuple of unknown length; list and tuple have no order between
+		// them.
 		if y, ok := b.(*value.List); ok && w.isTuple(x) == w.isTuple(y) {
 			if x.Open != nil || y.Open != nil {
 				return th.DataBool(nil), true, nil
 			}
 			return w.orderElems(th, op, x.Elems, y.Elems)
 		}
+	// CPython compares slices as tuples of three.
 	case *value.Slice:
 		if y, ok := b.(*value.Slice); ok {
 			return w.orderElems(th, op, []value.Value{x.Start, x.Stop, x.Step}, []value.Value{y.Start, y.Stop, y.Step})
@@ -96,6 +115,7 @@ func (w *World) order(th value.Thread, op ast.CmpOperator, a, b value.Value) (va
 			return v, true, err
 		}
 	}
+	// Of two values of one class of which one is not known, there is an order.
 	x, ok1 := a.(*value.Abstract)
 	y, ok2 := b.(*value.Abstract)
 	if ok1 && w.TypeOf(b) == x.Class || ok2 && w.TypeOf(a) == y.Class {
@@ -104,7 +124,8 @@ func (w *World) order(th value.Thread, op ast.CmpOperator, a, b value.Value) (va
 	return nil, false, nil
 }
 
-// compareText orders by code points, as UTF-8 bytes do.
+// compareText orders by code points, as UTF-8 bytes do. Code points above U+FFFF come last in UTF-8
+// too, in contrast to UTF-16.
 func compareText(a, b string) int {
 	switch {
 	case a < b:
@@ -115,9 +136,11 @@ func compareText(a, b string) int {
 	return 0
 }
 
-// orderElems compares sequences: the first pair that differs decides.
+// orderElems compares sequences: the first pair that differs decides, and the lengths where none
+// does. Where it is not known which pair that is, data decide.
 func (w *World) orderElems(th value.Thread, op ast.CmpOperator, a, b []value.Value) (value.Value, bool, error) {
 	for i := 0; i < len(a) && i < len(b); i++ {
+		// One step of the run's budget for 16 elements.
 		if i%16 == 15 {
 			if err := th.Step(1); err != nil {
 				return nil, true, err
@@ -134,7 +157,9 @@ func (w *World) orderElems(th value.Thread, op ast.CmpOperator, a, b []value.Val
 		if !known {
 			return th.DataBool(nil), true, nil
 		}
+		// The relation itself is asked only of the first two that differ, as CPython does.
 		if !val {
+			// The depth is bounded, as lists may contain themselves.
 			if err := th.Enter(" in comparison"); err != nil {
 				return nil, true, err
 			}
@@ -146,7 +171,9 @@ func (w *World) orderElems(th value.Thread, op ast.CmpOperator, a, b []value.Val
 	return value.Bool(decideOrder(op, sign64(int64(len(a)), int64(len(b))))), true, nil
 }
 
-// same is "a is b or a == b" as a truth value, the test that containers use.
+// same is "a is b or a == b" as a truth value, the test that containers use. Identity comes first,
+// so that nan is found in a list that has it. The error is that of an __eq__ of the program.
+// CPython calls it PyObject_RichCompareBool.
 func (w *World) same(th value.Thread, a, b value.Value) (value.Value, error) {
 	if a == b {
 		if !value.IsUnknown(a) {
@@ -168,13 +195,16 @@ func (w *World) same(th value.Thread, a, b value.Value) (value.Value, error) {
 	return th.Truth(v)
 }
 
-// equal is a == b for builtin values.
+// equal is a == b for builtin values. Values of different kinds are not equal, which is no error.
+// Where only a class is known, they may be equal if the classes allow it. The error is that of
+// comparing elements.
 func (w *World) equal(th value.Thread, a, b value.Value) (value.Value, error) {
 	if v, ok := w.compareReal(th, ast.Eq, a, b); ok {
 		return v, nil
 	}
 	switch x := a.(type) {
 	case value.Str:
+		// Two texts are the same Go value.
 		if _, ok := b.(value.Str); ok {
 			return value.Bool(a == b), nil
 		}
@@ -185,6 +215,7 @@ func (w *World) equal(th value.Thread, a, b value.Value) (value.Value, error) {
 		if y, ok := b.(*value.List); ok && w.isTuple(y) {
 			return th.DataBool(nil), nil
 		}
+		// A tuple is equal to tuples alone.
 		return value.Bool(false), nil
 	case *value.List:
 		if _, ok := b.(*value.Tuple); ok && w.isTuple(x) {
@@ -194,6 +225,7 @@ func (w *World) equal(th value.Thread, a, b value.Value) (value.Value, error) {
 		if !ok || w.isTuple(x) != w.isTuple(y) {
 			break
 		}
+		// A list is equal to itself without a look at the elements, which may contain it.
 		if x == y {
 			return value.Bool(true), nil
 		}
@@ -230,6 +262,7 @@ func (w *World) equal(th value.Thread, a, b value.Value) (value.Value, error) {
 		}
 	case *value.GenericAlias:
 		if y, ok := b.(*value.GenericAlias); ok {
+			// Aliases as list[int] are equal by origin and arguments, unions in any order.
 			if x.Origin != y.Origin || len(x.Args) != len(y.Args) {
 				return value.Bool(false), nil
 			}
@@ -238,6 +271,7 @@ func (w *World) equal(th value.Thread, a, b value.Value) (value.Value, error) {
 			}
 			return w.equalElems(th, x.Args, y.Args)
 		}
+	// A dtype or device that is not known may be equal to any.
 	case value.DType:
 		if y, ok := b.(value.DType); ok && (x.D == dtype.Unknown || y.D == dtype.Unknown) {
 			return th.Unknown("dtype is not known"), nil
@@ -250,16 +284,21 @@ func (w *World) equal(th value.Thread, a, b value.Value) (value.Value, error) {
 		if ok {
 			return value.Bool(x.Name == y.Name), nil
 		}
+	// A value of which only the class is known: the same function of the same arguments gives equal
+	// texts.
 	case *value.Abstract:
 		if y, ok := b.(*value.Abstract); ok && (x == y || w.sameText(th, x, y)) {
 			return value.Bool(true), nil
 		}
+		// Texts and bytes are never equal to others, so that only other classes are left open.
 		cb := w.TypeOf(b)
 		if cb == x.Class || x.Class.Layout == value.ObjectLayout || isText(w, x.Class) == isText(w, cb) && !isText(w, cb) {
 			return th.DataBool(nil), nil
 		}
 		return value.Bool(false), nil
 	}
+	// The unknown operand decides how it is compared, so that it must stand on the left. Compared
+	// once more with the operands exchanged.
 	switch b.(type) {
 	case *value.Abstract, value.Complex:
 		switch a.(type) {
@@ -275,7 +314,8 @@ func (w *World) equal(th value.Thread, a, b value.Value) (value.Value, error) {
 	return value.Bool(a == b), nil
 }
 
-// sameText reports whether two texts that are not known are what one function gives for the same arguments.
+// sameText reports whether two texts that are not known are what one function gives for the same
+// arguments. Of is the call that made a text; its hash key has the function and the arguments.
 func (w *World) sameText(th value.Thread, a, b *value.Abstract) bool {
 	if a.Of == nil || b.Of == nil || a.Class != b.Class {
 		return false
@@ -285,8 +325,11 @@ func (w *World) sameText(th value.Thread, a, b *value.Abstract) bool {
 	return okX && okY && errX == nil && errY == nil && x == y
 }
 
+// isText reports whether a class is str or bytes.
 func isText(w *World, c *value.Class) bool { return c == w.str || c == w.bytes }
 
+// sameMembers reports whether all of a are in b, by identity; the lengths have been compared. A
+// union has few members, so that two loops are fine.
 func sameMembers(a, b []value.Value) bool {
 	for _, x := range a {
 		found := false
@@ -300,8 +343,8 @@ func sameMembers(a, b []value.Value) bool {
 	return true
 }
 
-// equalElems is the conjunction of the elements' equalities; the first that is
-// false decides.
+// equalElems is the conjunction of the elements' equalities; the first that is false decides, as do
+// different lengths. Symbolic equalities are joined to a conjunction.
 func (w *World) equalElems(th value.Thread, a, b []value.Value) (value.Value, error) {
 	if len(a) != len(b) {
 		return value.Bool(false), nil
@@ -315,7 +358,8 @@ func (w *World) equalElems(th value.Thread, a, b []value.Value) (value.Value, er
 
 // joinTruths joins n truth values, begun with empty, that of none; where the joint value is the
 // opposite, the others decide nothing and are not asked for. One that is no truth value is the
-// result unless another decides.
+// result unless another decides. An error of truth ends it. It is all() or any() of truths, with
+// CPython's short cut.
 func joinTruths(n int, empty value.Bool, truth func(i int) (value.Value, error), join func(x, y value.Value) value.Value) (value.Value,
 	error) {
 	var joint, lost value.Value = empty, nil
@@ -324,6 +368,7 @@ func joinTruths(n int, empty value.Bool, truth func(i int) (value.Value, error),
 		if err != nil {
 			return nil, err
 		}
+		// A value that is no truth (an unknown) is kept: it is the result if nothing else decides.
 		switch v.(type) {
 		case value.Bool, *value.SymBool:
 		default:
@@ -340,8 +385,11 @@ func joinTruths(n int, empty value.Bool, truth func(i int) (value.Value, error),
 	return joint, nil
 }
 
-// contains is "x in c".
+// contains is "x in c". ok is false where c is no builtin container, or has an __iter__, by which
+// the interpreter looks for x. A text takes only texts, and bytes also a number. The error is a
+// TypeError for a container that is none.
 func (w *World) contains(th value.Thread, x, c value.Value) (value.Value, bool, error) {
+	// Views of dicts are instances.
 	if inst, ok := c.(*value.Instance); ok {
 		if v, ok := inst.Data.(*dictView); ok {
 			r, err := w.viewContains(th, v, x)
@@ -392,12 +440,14 @@ func (w *World) contains(th value.Thread, x, c value.Value) (value.Value, bool, 
 		return v, true, err
 	case *value.List:
 		v, err := w.containsElem(th, c.Elems, x)
+		// Beside the known elements the open part may have x.
 		if err == nil && c.Open != nil && v != value.Value(value.Bool(true)) {
 			v = th.DataBool(nil)
 		}
 		return v, true, err
 	case *value.Abstract:
 		return th.DataBool(nil), true, nil
+	// Iterators are used up by the search, which the interpreter does.
 	case *value.Iterator:
 		return nil, false, nil
 	}
@@ -410,11 +460,13 @@ func (w *World) contains(th value.Thread, x, c value.Value) (value.Value, bool, 
 	return nil, true, value.Single(th, "argument of type '%s' is not iterable", w.TypeOf(c).Name)
 }
 
+// containsElem is whether x is the same as one of the elements. joinAny asks the elements from left
+// to right, and not after the first that is true.
 func (w *World) containsElem(th value.Thread, elems []value.Value, x value.Value) (value.Value, error) {
 	return w.joinAny(th, len(elems), func(i int) (value.Value, error) { return w.same(th, elems[i], x) })
 }
 
-// joinAny is whether one of n truth values is true.
+// joinAny is whether one of n truth values is true. The error is that of truth.
 func (w *World) joinAny(th value.Thread, n int, truth func(i int) (value.Value, error)) (value.Value, error) {
 	return joinTruths(n, false, truth, func(x, y value.Value) value.Value { return w.orBool(th, x, y) })
 }

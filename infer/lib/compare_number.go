@@ -1,6 +1,9 @@
 package lib
 
-// This file compares numbers, concrete and symbolic.
+// This file compares numbers, concrete and symbolic. Numbers of all kinds compare by their exact
+// value: an int is never rounded to a float for it. With symbols the answer is a condition,
+// together with what the example says; a comparison of floats with tensors' data is a node of the
+// typed graph.
 
 import (
 	"math"
@@ -13,7 +16,7 @@ import (
 )
 
 // compareNumbers compares concrete real numbers exactly; nan reports an
-// unordered pair.
+// unordered pair. c is -1, 0 or 1. Both must be real numbers that are known.
 func compareNumbers(a, b value.Value) (c int, nan bool) {
 	if x, ok := smallInt(a); ok {
 		if y, ok := smallInt(b); ok {
@@ -50,6 +53,7 @@ func compareNumbers(a, b value.Value) (c int, nan bool) {
 	return -c, nan
 }
 
+// The int goes first. A float is converted to an exact big.Float.
 func compareIntFloat(a value.Value, f float64) (int, bool) {
 	switch {
 	case math.IsNaN(f):
@@ -63,6 +67,7 @@ func compareIntFloat(a value.Value, f float64) (int, bool) {
 	return new(big.Float).SetPrec(0).SetInt(x).Cmp(big.NewFloat(f)), false
 }
 
+// c is the order of the operands; equality is what is left.
 func decideOrder(op ast.CmpOperator, c int) bool {
 	switch op {
 	case ast.Lt:
@@ -79,12 +84,14 @@ func decideOrder(op ast.CmpOperator, c int) bool {
 	return c == 0
 }
 
-// compareReal compares real numbers; ok is false when one is none.
+// compareReal compares real numbers; ok is false when one is none. The result is a Bool, or a
+// SymBool whose condition may be missing.
 func (w *World) compareReal(th value.Thread, op ast.CmpOperator, a, b value.Value) (value.Value, bool) {
 	ka, kb := kindOf(a), kindOf(b)
 	if ka == notNumber || kb == notNumber || ka == complexKind || kb == complexKind {
 		return nil, false
 	}
+	// A symbolic bool is a symbolic int here.
 	symbolic := func(k numKind) bool { return k == symIntKind || k == symFloatKind }
 	if !symbolic(ka) && !symbolic(kb) {
 		c, nan := compareNumbers(a, b)
@@ -94,6 +101,7 @@ func (w *World) compareReal(th value.Thread, op ast.CmpOperator, a, b value.Valu
 		return value.Bool(decideOrder(op, c)), true
 	}
 	if ta, ok := truthValue(a); ok && (op == ast.Eq || op == ast.NotEq) {
+		// Conditions are joined as such, since their numbers would lose them.
 		if tb, ok := truthValue(b); ok { // a == b of truth values is "not xor"
 			same := w.orBool(th, w.andBool(th, ta, tb), w.andBool(th, w.notBool(th, ta), w.notBool(th, tb)))
 			if op == ast.NotEq {
@@ -102,6 +110,7 @@ func (w *World) compareReal(th value.Thread, op ast.CmpOperator, a, b value.Valu
 			return same, true
 		}
 	}
+	// Either operand may be the extreme one.
 	if v, ok := w.compareExtreme(op, a, b, 1); ok {
 		return v, true
 	}
@@ -118,7 +127,7 @@ func (w *World) compareReal(th value.Thread, op ast.CmpOperator, a, b value.Valu
 
 // compareExtreme compares a symbolic number with one that is greater or less
 // than all sizes: an infinity or an int beyond 64 bits. sign is -1 when the
-// operands are swapped.
+// operands are swapped. A NaN compares as unequal to everything.
 func (w *World) compareExtreme(op ast.CmpOperator, a, b value.Value, sign int) (value.Value, bool) {
 	if s, ok := a.(*value.SymInt); !ok || s.D.Unknown() {
 		return nil, false
@@ -144,12 +153,14 @@ func (w *World) compareExtreme(op ast.CmpOperator, a, b value.Value, sign int) (
 	return value.Bool(decideOrder(op, c*sign)), true
 }
 
-// sizeConditions are the conditions on two sizes, by the operator that compares them.
+// sizeConditions are the conditions on two sizes, by the operator that compares them. Each gives a
+// condition that may be decided at once.
 var sizeConditions = [...]func(*symshape.Pool, *symshape.Expr, *symshape.Expr) *symshape.Cond{
 	ast.Eq: (*symshape.Pool).Eq, ast.NotEq: (*symshape.Pool).Ne, ast.Lt: (*symshape.Pool).Lt, ast.LtE: (*symshape.Pool).Le,
 	ast.Gt: (*symshape.Pool).Gt, ast.GtE: (*symshape.Pool).Ge,
 }
 
+// Without expressions on both sides the condition is missing, and only the example tells.
 func (w *World) compareDims(th value.Thread, op ast.CmpOperator, x, y symshape.Dim) value.Value {
 	var c *symshape.Cond
 	if x.Expr != nil && y.Expr != nil {
@@ -163,6 +174,7 @@ func (w *World) compareDims(th value.Thread, op ast.CmpOperator, x, y symshape.D
 	return w.condBool(th, c, known && decideOrder(op, int(sign64(x.Val, y.Val))), known)
 }
 
+// -1, 0 or 1.
 func sign64(a, b int64) int {
 	switch {
 	case a < b:
@@ -174,7 +186,8 @@ func sign64(a, b int64) int {
 }
 
 // compareReals compares through the sign of the difference, which binary64 gives
-// exactly: a < b is floor(a - b) < 0, a > b is ceil(a - b) > 0.
+// exactly: a < b is floor(a - b) < 0, a > b is ceil(a - b) > 0. The condition is on integers, to
+// which both roundings lead, as symshape has no conditions on reals.
 func (w *World) compareReals(th value.Thread, op ast.CmpOperator, a, b value.Value) value.Value {
 	if order, ok := nearOrder(a, b); ok {
 		return value.Bool(decideOrder(op, order))
@@ -211,6 +224,7 @@ func (w *World) compareReals(th value.Thread, op ast.CmpOperator, a, b value.Val
 	case xv > yv:
 		order = 1
 	}
+	// A test in the graph is better than a bool of which nothing is known.
 	if c == nil {
 		if src := floatNode(th, floatTests[op], a, b, dtype.Bool); src != nil {
 			t := th.DataBool(src)
@@ -221,7 +235,8 @@ func (w *World) compareReals(th value.Thread, op ast.CmpOperator, a, b value.Val
 	return w.condBool(th, c, known && decideOrder(op, order), known)
 }
 
-// nearOrder compares numbers of which one is known but for its last digits; false where those decide.
+// nearOrder compares numbers of which one is known but for its last digits; false where those
+// decide. The intervals of both must not overlap.
 func nearOrder(a, b value.Value) (order int, ok bool) {
 	ends := func(v value.Value) (least, most float64, ok bool) {
 		if f, isSym := v.(*value.SymFloat); isSym {

@@ -1,6 +1,8 @@
 package lib
 
-// This file writes to dicts and sets, and defines the views of dicts.
+// This file writes to dicts and sets, and defines the views of dicts. Sets keep the order of
+// CPython where it can be known, since programs iterate over them: the operations below go through
+// their operands in the order of setobject.c, which depends on the sizes of both.
 
 import (
 	"shapecheck/infer/value"
@@ -11,8 +13,8 @@ import (
 // of them is removed.
 const deleteSteps = 16
 
-// dictTake removes an entry and gives its value. On an unsure key the dict loses
-// what it knows.
+// dictTake removes an entry and gives its value, and whether the key was there. On an unsure key
+// the dict loses what it knows. A key that cannot be hashed is a TypeError.
 func (w *World) dictTake(th value.Thread, d *value.Dict, k value.Value) (value.Value, found, error) {
 	v, at, err := w.find(th, d, k)
 	if err != nil {
@@ -27,6 +29,7 @@ func (w *World) dictTake(th value.Thread, d *value.Dict, k value.Value) (value.V
 		if err := th.Step(1 + d.Len()/deleteSteps); err != nil {
 			return nil, absent, err
 		}
+		// A size as key may be equal to another expression, of which the hash differs.
 		if !d.Delete(th.Heap(), key) { // found by comparing symbolic keys
 			_, _, err := w.search(th, d.Plain(), d.Len(), d.Key, k)
 			if err != nil {
@@ -49,8 +52,8 @@ func (w *World) dictTake(th value.Thread, d *value.Dict, k value.Value) (value.V
 	return v, at, nil
 }
 
-// openDict makes all entries of a dict unknown: any of them may have been
-// removed or changed to v.
+// openDict makes all entries of a dict unknown: any of them may have been removed or changed to v,
+// at some key like k. A dict that shows attributes passes this on to them.
 func (w *World) openDict(th value.Thread, d *value.Dict, k, v value.Value) {
 	if d.Mirror != nil {
 		OpenAttrs(th, d.Mirror, d.Mirror.Class, k, v)
@@ -76,7 +79,8 @@ func (w *World) addOpen(th value.Thread, d *value.Dict, o *value.Open) {
 	w.openDict(th, d, key, elem)
 }
 
-// dictUpdate is d.update(x): x is a mapping, or an iterable of pairs.
+// dictUpdate is d.update(x): x is a mapping, or an iterable of pairs. What is neither is a
+// TypeError, and an element that is no pair a ValueError; other errors are those of x.
 func (w *World) dictUpdate(th value.Thread, d *value.Dict, x value.Value) error {
 	switch y := x.(type) {
 	case *value.Dict:
@@ -96,6 +100,7 @@ func (w *World) dictUpdate(th value.Thread, d *value.Dict, x value.Value) error 
 		w.openDict(th, d, y, y)
 		return nil
 	}
+	// A mapping is what has keys().
 	if keys, ok, err := th.LookupAttr(x, "keys"); err != nil {
 		return err
 	} else if ok {
@@ -126,6 +131,7 @@ func (w *World) dictUpdate(th value.Thread, d *value.Dict, x value.Value) error 
 	if err != nil {
 		return err
 	}
+	// An unknown number of pairs: all that is known is what its keys and values are like.
 	if open != nil {
 		if t, ok := open.Elem.(*value.Tuple); ok && len(t.Elems) == 2 {
 			w.addOpen(th, d, &value.Open{Key: t.Elems[0], Elem: t.Elems[1], Len: open.Len})
@@ -147,6 +153,7 @@ func (w *World) dictUpdate(th value.Thread, d *value.Dict, x value.Value) error 
 			}
 			return err
 		}
+		// The number of elements of this pair is not known.
 		if popen != nil {
 			w.openDict(th, d, popen.Elem, popen.Elem)
 			continue
@@ -161,7 +168,7 @@ func (w *World) dictUpdate(th value.Thread, d *value.Dict, x value.Value) error 
 	return nil
 }
 
-// copyDict is a shallow copy of the same class.
+// copyDict is a shallow copy; the class is for the caller to set.
 func (w *World) copyDict(th value.Thread, d *value.Dict) (*value.Dict, error) {
 	c := th.Heap().NewDict()
 	for i := range d.Len() {
@@ -175,6 +182,7 @@ func (w *World) copyDict(th value.Thread, d *value.Dict) (*value.Dict, error) {
 	return c, nil
 }
 
+// dictUnion is a | b: a copy of a, of its class, updated by b.
 func (w *World) dictUnion(th value.Thread, a, b *value.Dict) (value.Value, error) {
 	c, err := w.copyDict(th, a)
 	if err != nil {
@@ -190,6 +198,7 @@ type dictView struct {
 	kind viewKind
 }
 
+// A viewKind says what a view is of.
 type viewKind uint8
 
 const (
@@ -198,11 +207,13 @@ const (
 	itemsView
 )
 
+// newView makes a view of d: it shows later changes.
 func (w *World) newView(th value.Thread, d *value.Dict, kind viewKind) value.Value {
 	c := [...]*value.Class{w.dictKeys, w.dictValues, w.dictItems}[kind]
 	return &value.Instance{Class: c, Data: &dictView{d, kind}}
 }
 
+// at is element i of the view.
 func (v *dictView) at(i int) value.Value {
 	switch v.kind {
 	case keysView:
@@ -213,6 +224,8 @@ func (v *dictView) at(i int) value.Value {
 	return value.NewTuple(v.d.Key(i), v.d.At(i))
 }
 
+// viewIter is an iterator over a view. Of a dict with an open part all entries are alike. A change
+// of the number of entries during the iteration is a RuntimeError, as in Python.
 func (w *World) viewIter(th value.Thread, v *dictView, reverse bool) *value.Iterator {
 	d := v.d
 	name := [...]string{"dict_keyiterator", "dict_valueiterator", "dict_itemiterator"}[v.kind]
@@ -250,6 +263,8 @@ func (w *World) viewIter(th value.Thread, v *dictView, reverse bool) *value.Iter
 	return it
 }
 
+// viewContains is x in the view. An item is in items() if its key is there and the values are
+// equal.
 func (w *World) viewContains(th value.Thread, v *dictView, x value.Value) (value.Value, error) {
 	switch v.kind {
 	case keysView:
@@ -276,7 +291,8 @@ func (w *World) viewContains(th value.Thread, v *dictView, x value.Value) (value
 	return w.containsElem(th, elems, x)
 }
 
-// setOf makes a set of an iterable.
+// setOf makes a set of an iterable; a set is itself, and is not to be changed then. An x that
+// cannot be iterated, or has elements that cannot be hashed, is a TypeError.
 func (w *World) setOf(th value.Thread, x value.Value) (*value.Set, error) {
 	if s, ok := x.(*value.Set); ok {
 		return s, nil
@@ -285,7 +301,8 @@ func (w *World) setOf(th value.Thread, x value.Value) (*value.Set, error) {
 	return s, w.setUpdate(th, s, x)
 }
 
-// setUpdate adds the elements of an iterable.
+// setUpdate adds the elements of an iterable. Those of an open part join that of s. Errors are
+// those of setOf.
 func (w *World) setUpdate(th value.Thread, s *value.Set, x value.Value) error {
 	if y, ok := x.(*value.Set); ok && y.Open != nil {
 		x = &value.List{Elems: y.Elems()}
@@ -299,6 +316,7 @@ func (w *World) setUpdate(th value.Thread, s *value.Set, x value.Value) error {
 		w.openSet(th, s, open)
 		return nil
 	}
+	// CPython makes room for all elements before it adds them, which decides the order.
 	switch x := x.(type) {
 	case *value.Set:
 		s.Merge(th.Heap(), x)
@@ -316,6 +334,7 @@ func (w *World) setUpdate(th value.Thread, s *value.Set, x value.Value) error {
 	return nil
 }
 
+// openSet notes that a set may have further elements like that of o.
 func (w *World) openSet(th value.Thread, s *value.Set, o *value.Open) {
 	th.Heap().Touch(s)
 	n := &value.Open{Elem: o.Elem}
@@ -325,7 +344,7 @@ func (w *World) openSet(th value.Thread, s *value.Set, o *value.Open) {
 	s.Open = n
 }
 
-// setReplace gives s the elements of x.
+// setReplace gives s the elements of x, in their order.
 func (w *World) setReplace(th value.Thread, s, x *value.Set) error {
 	s.Take(th.Heap(), x)
 	return th.Step(x.Len())
@@ -350,6 +369,7 @@ func (w *World) setBinary(th value.Thread, op ast.BinOperator, a, b *value.Set, 
 		return r, err
 	}
 	if !a.OrderKnown() || !b.OrderKnown() {
+		// Without an order all that can be said is which elements there are.
 		r, err := w.setSelect(th, op, a, b, iterable)
 		r.LoseOrder(th.Heap())
 		return r, err
@@ -361,6 +381,7 @@ func (w *World) setBinary(th value.Thread, op ast.BinOperator, a, b *value.Set, 
 	case ast.BitAnd:
 		return w.setIntersect(th, a, b, iterable)
 	case ast.Sub:
+		// CPython copies where a is much larger, and otherwise filters.
 		if iterable || a.Len()>>2 > b.Len() {
 			r, err := w.setCopy(th, a)
 			if err == nil {
@@ -416,8 +437,8 @@ func (w *World) setIntersect(th value.Thread, a, b *value.Set, iterable bool) (*
 	return w.setFilter(th, a, b.Elems(), a, present)
 }
 
-// setFilter makes a set, frozen as like is, of those elements that are in other, or
-// not.
+// setFilter makes a set, frozen as like is, of those elements that are in other (want is present),
+// or not (absent).
 func (w *World) setFilter(th value.Thread, like *value.Set, elems []value.Value, other *value.Set, want found) (*value.Set, error) {
 	r := th.Heap().NewSet()
 	r.Frozen = like.Frozen
@@ -433,7 +454,8 @@ func (w *World) setFilter(th value.Thread, like *value.Set, elems []value.Value,
 	return r, th.Step(len(elems))
 }
 
-// setSubtract is a -= b where both orders are known.
+// setSubtract is a -= b where both orders are known. Of a much larger b only the common part is
+// gone through.
 func (w *World) setSubtract(th value.Thread, a, b *value.Set, iterable bool) error {
 	if !iterable && b.Len()>>3 > a.Len() {
 		r, err := w.setIntersect(th, a, b, false)
@@ -465,8 +487,8 @@ func (w *World) setExclusive(th value.Thread, a, b *value.Set) error {
 	return nil
 }
 
-// setSelect is a op b for sets of which one has no known order or elements that are
-// not known.
+// setSelect is a op b for sets of which one has no known order or elements that are not known. An
+// element of which it is not known whether it belongs to the result is a part of its open elements.
 func (w *World) setSelect(th value.Thread, op ast.BinOperator, a, b *value.Set, iterable bool) (*value.Set, error) {
 	r := th.Heap().NewSet()
 	r.Frozen = a.Frozen

@@ -9,7 +9,8 @@
 //
 //	the world            world.go: the builtin classes of a run, and type(v); keptworld.go: a state to go back to
 //	modules              modules.go mod_table.go: finding them; packages.go: what is known of packages;
-//	                     split.go: packages in one piece; stubarchive.go: archives of stubs; mod.go: what they are written with; mod_*.go: one each,
+//	                     split.go: packages in one piece; compiled.go: functions of C;
+//	                     stubarchive.go: archives of stubs; mod.go: what they are written with; mod_*.go: one each,
 //	                     but itertools also in mod_combinatorics.go, small ones in mod_misc.go, and those
 //	                     that must only be importable in mod_stub.go; re_parse.go re_match.go: the engine of re
 //	builtin functions    builtins.go builtins_iter.go isinstance.go reveal.go; proc.go: how they bind arguments

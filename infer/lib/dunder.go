@@ -3,7 +3,10 @@ package lib
 // This file gives the builtin classes their operator methods (int.__add__,
 // list.__getitem__ …), which derived classes call through super(). They do what
 // the operators do, but give NotImplemented where the other operand is of a
-// wrong type.
+// wrong type. One function serves a whole family of methods: the tables below give the operator for
+// the name, and c.p.name tells which method is called. The records of the classes take their
+// methods from here with dunders and join, so that int.__add__ and the operator + on ints cannot
+// give different results.
 
 import (
 	"strings"
@@ -12,19 +15,22 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// A reflected method (__radd__) is found by leaving out its r, see binaryDunder.
 var binaryDunders = map[string]ast.BinOperator{
 	"__add__": ast.Add, "__sub__": ast.Sub, "__mul__": ast.Mult, "__truediv__": ast.Div, "__floordiv__": ast.FloorDiv,
 	"__mod__": ast.Mod, "__pow__": ast.Pow, "__lshift__": ast.LShift, "__rshift__": ast.RShift,
 	"__and__": ast.BitAnd, "__or__": ast.BitOr, "__xor__": ast.BitXor,
 }
 
+// Comparisons have no reflected names: CPython exchanges the operands and takes the mirrored
+// operator.
 var compareDunders = map[string]ast.CmpOperator{
 	"__eq__": ast.Eq, "__ne__": ast.NotEq, "__lt__": ast.Lt, "__le__": ast.LtE, "__gt__": ast.Gt, "__ge__": ast.GtE,
 }
 
 var unaryDunders = map[string]ast.UnaryOperator{"__neg__": ast.USub, "__pos__": ast.UAdd, "__invert__": ast.Invert}
 
-// dunders makes procs of the same function and parameters.
+// dunders makes procs of the same function and parameters. names are separated by blanks.
 func dunders(fn func(c *call) (value.Value, error), params, names string) []proc {
 	var list []proc
 	for _, n := range strings.Fields(names) {
@@ -33,6 +39,7 @@ func dunders(fn func(c *call) (value.Value, error), params, names string) []proc
 	return list
 }
 
+// The order is kept.
 func join(lists ...[]proc) []proc {
 	var out []proc
 	for _, l := range lists {
@@ -41,6 +48,8 @@ func join(lists ...[]proc) []proc {
 	return out
 }
 
+// The groups of names follow what CPython's number, sequence and mapping slots hold for each class;
+// a class takes the groups that it has.
 const (
 	arithNames   = "__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __rpow__"
 	realNames    = "__floordiv__ __rfloordiv__ __mod__ __rmod__"
@@ -54,7 +63,12 @@ const (
 	containerish = "__len__ __iter__"
 )
 
-// fits reports whether an operator of class cls takes other as its other operand.
+// fits reports whether an operator of class cls takes other as its other operand. For the classes
+// of numbers other must be a number that converts to cls without loss: an int takes ints only, a
+// float ints and floats, a complex all. Sets take sets of either kind; other classes take values of
+// their own class and of derived ones. The two exceptions stand for every class: a sequence times
+// an int, and a text or bytes on the left of %, which takes anything. Values of classes that this
+// library does not know never fit, which leaves the decision to their own methods.
 func (c *call) fits(self, other value.Value, arithmetic bool) bool {
 	self, other = value.Plain(self), value.Plain(other)
 	if foreign(other) {
@@ -85,6 +99,8 @@ func (c *call) fits(self, other value.Value, arithmetic bool) bool {
 	return b.IsSubclass(c.cls)
 }
 
+// An operand of an unfit type gives NotImplemented, so that the reflected method of the other
+// operand has its turn; an unknown operand gives an unknown result, because either could happen.
 func binaryDunder(c *call) (value.Value, error) {
 	name := c.p.name
 	a, b := c.self, c.args[0]
@@ -96,6 +112,8 @@ func binaryDunder(c *call) (value.Value, error) {
 	}
 	op, ok := binaryDunders[name]
 	if !ok {
+		// __radd__ is __add__ with the operands exchanged. A name that is in neither form belongs
+		// to an operator that the class lacks.
 		op, ok = binaryDunders["__"+name[3:]]
 		if !ok {
 			return value.NotImplemented, nil
@@ -109,6 +127,9 @@ func binaryDunder(c *call) (value.Value, error) {
 	return v, err
 }
 
+// An in-place method such as list.__iadd__ or set.__ior__ changes its object and returns it. Lists
+// take any iterable for += and any int for *=, and dicts any mapping or pairs for |=, so their
+// operands are not compared with the class here; InPlace does it.
 func inPlaceDunder(c *call) (value.Value, error) {
 	op := binaryDunders["__"+c.p.name[3:]]
 	if op != ast.Add && op != ast.Mult && !(op == ast.BitOr && c.w.TypeOf(c.self).Layout == value.DictLayout) &&
@@ -122,6 +143,9 @@ func inPlaceDunder(c *call) (value.Value, error) {
 	return v, err
 }
 
+// == and != never raise for builtin values, but compare as unequal; the order gives NotImplemented
+// where the classes have none, as between an int and a str. Subclasses are unwrapped first, since
+// super().__eq__ compares the wrapped values.
 func compareDunder(c *call) (value.Value, error) {
 	op := compareDunders[c.p.name]
 	a, b := value.Plain(c.self), value.Plain(c.args[0])
@@ -148,18 +172,23 @@ func compareDunder(c *call) (value.Value, error) {
 	return v, err
 }
 
+// The class has the method only where the operator exists, so Unary always succeeds or fails with
+// an exception.
 func unaryDunder(c *call) (value.Value, error) {
 	v, _, err := c.w.Unary(c.th, unaryDunders[c.p.name], value.Plain(c.self))
 	return v, err
 }
 
+// TypeError for a value that is not hashable.
 func hashDunder(c *call) (value.Value, error) { return c.w.hash(c.th, value.Plain(c.self)) }
 
+// It is never called for a value without length, since only classes with a length have the method.
 func lenDunder(c *call) (value.Value, error) {
 	v, _, err := c.w.Len(c.th, c.self)
 	return v, err
 }
 
+// TypeError where the value has no iterator.
 func iterDunder(c *call) (value.Value, error) {
 	it, ok, err := c.w.Iter(c.th, c.self)
 	if err != nil {
@@ -171,6 +200,8 @@ func iterDunder(c *call) (value.Value, error) {
 	return it, nil
 }
 
+// Whether an unknown value is in a container is unknown; where the comparison with an element is
+// not decided, the answer is a bool that depends on data.
 func containsDunder(c *call) (value.Value, error) {
 	if value.IsUnknown(c.args[0]) {
 		return c.args[0], nil
@@ -182,6 +213,7 @@ func containsDunder(c *call) (value.Value, error) {
 	return v, err
 }
 
+// IndexError and KeyError come from GetItem with CPython's texts.
 func getItemDunder(c *call) (value.Value, error) {
 	if d, ok := c.self.(*value.Dict); ok && d.Class != nil {
 		// super().__getitem__(k) looks for __missing__, too.
@@ -191,21 +223,27 @@ func getItemDunder(c *call) (value.Value, error) {
 	return v, err
 }
 
+// What SetItem does for lists and dicts of the builtin layout, without the __setitem__ of a derived
+// class that called it.
 func setItemDunder(c *call) (value.Value, error) {
 	_, err := c.w.SetItem(c.th, c.self, c.args[0], c.args[1])
 	return value.None, err
 }
 
+// Like setItemDunder for del.
 func delItemDunder(c *call) (value.Value, error) {
 	_, err := c.w.DelItem(c.th, c.self, c.args[0])
 	return value.None, err
 }
 
+// The result may be a bool that is not known.
 func boolDunder(c *call) (value.Value, error) {
 	v, _, err := c.w.Truth(c.th, value.Plain(c.self))
 	return v, err
 }
 
+// It serves __repr__ and __str__. A text that is not known becomes an abstract str that keeps it
+// for messages.
 func reprDunder(c *call) (value.Value, error) {
 	if c.p.name == "__str__" {
 		s, known := c.w.Str(c.th, c.self)
@@ -215,6 +253,8 @@ func reprDunder(c *call) (value.Value, error) {
 	return c.w.strResult(c.th, s, known), nil
 }
 
+// TypeError for a specification that is not a str, ValueError for one that the type does not
+// understand.
 func formatDunder(c *call) (value.Value, error) {
 	spec, ok := value.AsStr(c.args[0])
 	if !ok {
@@ -226,7 +266,9 @@ func formatDunder(c *call) (value.Value, error) {
 	return c.w.formatPlain(c.th, c.self, spec)
 }
 
-// classGetItem is C[args] for the classes that can be parametrised.
+// classGetItem is C[args] for the classes that can be parametrised. A tuple gives several
+// arguments, but a namedtuple or torch.Size counts as one. Nothing checks their number, because
+// CPython does not either for the builtin classes.
 func classGetItem(c *call) (value.Value, error) {
 	args := []value.Value{c.args[0]}
 	if t, ok := c.args[0].(*value.Tuple); ok && t.Class == nil {

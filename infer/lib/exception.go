@@ -2,7 +2,10 @@ package lib
 
 // This file defines the exception classes. An exception is an Instance whose
 // attribute table holds "args"; what else CPython keeps in C fields (errno,
-// __cause__ …) is in the table once it is set, and attr.go gives the defaults.
+// __cause__ …) is in the table once it is set, and attr.go gives the defaults. The texts of
+// exceptions are CPython's. What the analysis itself raises comes through Raise of the thread,
+// which adds a diagnostic; these classes are what the program sees of it. The hierarchy is
+// CPython's; classes of io, json and the like are made by their modules.
 
 import (
 	"fmt"
@@ -10,6 +13,8 @@ import (
 	"shapecheck/infer/value"
 )
 
+// In the order of CPython's documentation. A base is defined before its subclasses, as each is
+// looked up when a class is made.
 var exceptionClasses = [...]classSpec{
 	{name: "BaseException", procs: baseExceptionProcs},
 	{name: "GeneratorExit", base: "BaseException"},
@@ -80,7 +85,8 @@ var exceptionClasses = [...]classSpec{
 	{name: "UserWarning", base: "Warning"},
 }
 
-// exceptionGroup adds the second base, which a classSpec cannot express.
+// exceptionGroup adds the second base, which a classSpec cannot express. Its order of bases is
+// given here as computing it needs both bases: the group's first, then Exception's.
 func exceptionGroup(w *World, c *value.Class) {
 	exc := w.classes["Exception"]
 	c.Bases = append(c.Bases, exc)
@@ -89,6 +95,8 @@ func exceptionGroup(w *World, c *value.Class) {
 
 var baseExceptionProcs = []proc{
 	{name: "__new__", params: "*args **kw", kind: newProc, fn: func(c *call) (value.Value, error) {
+		// OSError makes an exception of the class of its number. Arguments are kept at __new__
+		// already, so that a subclass whose __init__ does not call super() still has them.
 		cls := c.self.(*value.Class)
 		if cls == c.w.classes["OSError"] && len(c.rest) > 1 {
 			if n, ok := smallInt(value.Plain(c.rest[0])); ok && errnoClasses[n] != "" {
@@ -104,10 +112,12 @@ var baseExceptionProcs = []proc{
 		text, known := c.w.exceptionText(c.th, c.self.(*value.Instance))
 		return c.w.strResult(c.th, text, known), nil
 	}},
+	// It returns the exception, for raise e.with_traceback(tb).
 	{name: "with_traceback", params: "tb", fn: func(c *call) (value.Value, error) {
 		c.self.(*value.Instance).Attrs.Set(c.th.Heap(), "__traceback__", c.args[0])
 		return c.self, nil
 	}},
+	// Notes are a list that is made at the first one.
 	{name: "add_note", params: "note", fn: func(c *call) (value.Value, error) {
 		e := c.self.(*value.Instance)
 		notes, ok := e.Attrs.Get("__notes__")
@@ -122,6 +132,8 @@ var baseExceptionProcs = []proc{
 	}},
 }
 
+// exceptionInit stores all arguments; only the classes that CPython has so take keywords. The
+// arguments replace those of __new__. Keywords become attributes.
 func exceptionInit(c *call) (value.Value, error) {
 	e, ok := c.self.(*value.Instance)
 	if !ok {
@@ -147,7 +159,8 @@ func exceptionInit(c *call) (value.Value, error) {
 	return value.None, nil
 }
 
-// hasWord reports whether a blank-separated list contains a word.
+// hasWord reports whether a blank-separated list contains a word. It is a plain scan, as splitting
+// would allocate for each exception that is made.
 func hasWord(list, word string) bool {
 	for len(list) > 0 {
 		i := 0
@@ -162,6 +175,8 @@ func hasWord(list, word string) bool {
 	return false
 }
 
+// The exceptions of a group are drained into a tuple; where their number is not known the attribute
+// is unknown, but args have what was passed.
 var groupProcs = []proc{
 	{name: "__init__", params: "message exceptions", fn: func(c *call) (value.Value, error) {
 		e := c.self.(*value.Instance)
@@ -181,7 +196,8 @@ var groupProcs = []proc{
 	}},
 }
 
-// Exception makes an exception of a builtin class with a message.
+// Exception makes an exception of a builtin class with a message. A class that there is not is
+// Exception. It is what the analysis uses for an exception that it raises by name.
 func (w *World) Exception(class, msg string) *value.Instance {
 	c := w.Class(class)
 	if c == nil {
@@ -192,6 +208,8 @@ func (w *World) Exception(class, msg string) *value.Instance {
 	return e
 }
 
+// exceptionArgs are the arguments of an exception, nil where the program has set another value. The
+// program may assign args, or they may be unknown.
 func exceptionArgs(e *value.Instance) []value.Value {
 	v, _ := e.Attrs.Get("args")
 	if t, ok := v.(*value.Tuple); ok {
@@ -200,6 +218,8 @@ func exceptionArgs(e *value.Instance) []value.Value {
 	return nil
 }
 
+// isException reports whether a value is an exception, and gives it as an instance. Exceptions of a
+// class that the program defines are instances too.
 func (w *World) isException(v value.Value) (*value.Instance, bool) {
 	e, ok := v.(*value.Instance)
 	if !ok || !e.Class.IsSubclass(w.classes["BaseException"]) {
@@ -208,7 +228,8 @@ func (w *World) isException(v value.Value) (*value.Instance, bool) {
 	return e, true
 }
 
-// groupText is the message of a group with the number of its exceptions.
+// groupText is the message of a group with the number of its exceptions; known is false where its
+// parts are not.
 func groupText(th value.Thread, e *value.Instance) (string, bool) {
 	msg, _ := e.Attrs.Get("message")
 	list, _ := e.Attrs.Get("exceptions")
@@ -224,7 +245,9 @@ func groupText(th value.Thread, e *value.Instance) (string, bool) {
 	return fmt.Sprintf("%s (%d sub-exception%s)", text, len(all.Elems), plural), known
 }
 
-// exceptionText is str(e) without regard to a __str__ that the program defines.
+// exceptionText is str(e) without regard to a __str__ that the program defines. A KeyError quotes
+// its key, an OSError has its number and file, and several arguments look like a tuple. The second
+// result is false where a part is not known. BaseException.__str__ and repr.go's str() call it.
 func (w *World) exceptionText(th value.Thread, e *value.Instance) (string, bool) {
 	args := exceptionArgs(e)
 	switch {
@@ -236,6 +259,8 @@ func (w *World) exceptionText(th value.Thread, e *value.Instance) (string, bool)
 		return th.Repr(args[0])
 	case len(args) == 1:
 		return th.Str(args[0])
+	// Two or more arguments of an OSError are the number and the text; the third is a file name,
+	// quoted by repr.
 	case e.Class.IsSubclass(w.classes["OSError"]):
 		no, k1 := th.Str(args[0])
 		what, k2 := th.Str(args[1])
@@ -249,14 +274,16 @@ func (w *World) exceptionText(th value.Thread, e *value.Instance) (string, bool)
 	return th.Repr(value.NewTuple(args...))
 }
 
-// errnoClasses are the classes that OSError(errno, text) makes, by Linux's numbers.
+// errnoClasses are the classes that OSError(errno, text) makes, by Linux's numbers. Other numbers
+// stay an OSError.
 var errnoClasses = map[int64]string{
 	1: "PermissionError", 2: "FileNotFoundError", 3: "ProcessLookupError", 4: "InterruptedError", 10: "ChildProcessError",
 	11: "BlockingIOError", 13: "PermissionError", 17: "FileExistsError", 20: "NotADirectoryError", 21: "IsADirectoryError",
 	32: "BrokenPipeError", 103: "ConnectionAbortedError", 104: "ConnectionResetError", 110: "TimeoutError", 111: "ConnectionRefusedError",
 }
 
-// strResult makes a str of a text that may be abstract.
+// strResult makes a str of a text that may be abstract: then text is only its example. An example
+// helps messages; the program itself cannot see it.
 func (w *World) strResult(th value.Thread, text string, known bool) value.Value {
 	if known {
 		return value.Str(text)
@@ -264,13 +291,16 @@ func (w *World) strResult(th value.Thread, text string, known bool) value.Value 
 	return w.abstractStr(th, text)
 }
 
-// exceptionDefaults are attributes of C fields that nobody has set.
+// exceptionDefaults are attributes of C fields that nobody has set. __suppress_context__ is set by
+// "raise … from".
 var exceptionDefaults = map[string]value.Value{
 	"__cause__": value.None, "__context__": value.None, "__traceback__": value.None,
 	"__suppress_context__": value.Bool(false),
 }
 
-// exceptionAttr gives the attributes of exceptions that are not in the table.
+// exceptionAttr gives the attributes of exceptions that are not in the table: defaults, and those
+// that the arguments of the class stand for. found is false where the exception has no such
+// attribute, and reading it is an AttributeError. A SystemExit without arguments has the code None.
 func (w *World) exceptionAttr(e *value.Instance, name string) (value.Value, bool) {
 	if v, ok := exceptionDefaults[name]; ok {
 		return v, true
@@ -292,6 +322,8 @@ func (w *World) exceptionAttr(e *value.Instance, name string) (value.Value, bool
 		if is("SystemExit") {
 			return at(0)
 		}
+	// An OSError with one argument has no number, text or file. Its fourth argument is winerror,
+	// which is left out on other systems.
 	case "errno", "strerror", "filename", "filename2":
 		if is("OSError") {
 			if len(args) < 2 {

@@ -1,7 +1,9 @@
 package lib
 
 // This file implements format(v, spec): the format specification and its
-// application to text and numbers.
+// application to text and numbers. A number whose value is not known is formatted by its example
+// value, and the result is a str that is not known, with the text as its example. Messages of
+// errors are CPython's, since programs and users know them.
 
 import (
 	"math"
@@ -25,12 +27,14 @@ type formatSpec struct {
 	kind    byte // presentation type, or 0
 }
 
-// parseSpec reads a format specification. msg is CPython's complaint.
+// parseSpec reads a format specification in the order of the grammar above. msg is CPython's
+// complaint, or "".
 func parseSpec(spec, typeName string) (f formatSpec, msg string) {
 	f = formatSpec{fill: ' ', prec: -1}
 	rs := textRunes(spec)
 	i := 0
 	isAlign := func(r rune) bool { return r == '<' || r == '>' || r == '=' || r == '^' }
+	// A fill character is one that stands before an alignment, which may be any character.
 	filled := false
 	if len(rs) > 1 && isAlign(rs[1]) {
 		f.fill, f.align, i, filled = rs[0], byte(rs[1]), 2, true
@@ -55,6 +59,7 @@ func parseSpec(spec, typeName string) (f formatSpec, msg string) {
 		f.alt = true
 		i++
 	}
+	// A leading zero pads between sign and digits, unless another fill is given.
 	if at() == '0' && !filled {
 		f.fill = '0'
 		if f.align == 0 {
@@ -62,6 +67,7 @@ func parseSpec(spec, typeName string) (f formatSpec, msg string) {
 		}
 		i++
 	}
+	// Numbers beyond any width that is possible are cut off.
 	number := func() (int, bool) {
 		n, ok := 0, false
 		for i < len(rs) && rs[i] >= '0' && rs[i] <= '9' {
@@ -91,6 +97,7 @@ func parseSpec(spec, typeName string) (f formatSpec, msg string) {
 		}
 		f.prec = n
 	}
+	// More than one character is left: no presentation type.
 	if len(rs)-i > 1 {
 		return f, "Invalid format specifier '" + spec + "' for object of type '" + typeName + "'"
 	}
@@ -100,6 +107,7 @@ func parseSpec(spec, typeName string) (f formatSpec, msg string) {
 		}
 		f.kind = byte(rs[i])
 	}
+	// Not all types can be grouped, and only the bases 2, 8 and 16 by underscores alone.
 	if f.group != 0 {
 		ok := strings.IndexByte("deEfFgG%\x00", f.kind) >= 0 || f.group == '_' && strings.IndexByte("boxX", f.kind) >= 0
 		if !ok {
@@ -129,7 +137,8 @@ func (w *World) Format(th value.Thread, v value.Value, spec string) (value.Value
 	return w.formatPlain(th, v, spec)
 }
 
-// formatPlain is the builtin __format__ of v's class.
+// formatPlain is the builtin __format__ of v's class. Without a specification it is str(v). Errors
+// are those of Format. Classes with an unknown base may define a __format__.
 func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.Value, error) {
 	if spec == "" {
 		if a, ok := v.(*value.Abstract); ok && a.Class == w.str {
@@ -138,6 +147,8 @@ func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.
 		text, known := th.Str(v)
 		return w.strResult(th, text, known), nil
 	}
+	// Only texts and numbers take a specification; objects of PyTorch name their module in the
+	// error.
 	name := w.TypeOf(v).Name
 	p := value.Plain(v)
 	switch x := p.(type) {
@@ -157,6 +168,7 @@ func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.
 	if msg != "" {
 		return nil, th.Raise("ValueError", "%s", msg)
 	}
+	// The width is asked for before the text is made.
 	if fits, err := textFits(th, max(f.width, f.prec, 0), utf8Bytes); !fits || err != nil {
 		return w.abstractStr(th, ""), err
 	}
@@ -190,6 +202,7 @@ func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.
 			text, _ := th.Str(p)
 			return w.abstractStr(th, text), nil
 		}
+		// An int with a type of floats is formatted as one.
 		if f.kind != 0 && strings.IndexByte(intKinds, f.kind) < 0 {
 			d, err := bigToFloat(th, n)
 			if err != nil {
@@ -203,6 +216,7 @@ func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.
 		if f.negZero {
 			return nil, th.Raise("ValueError", "Negative zero coercion (z) not allowed in integer format specifier")
 		}
+		// As a character.
 		if f.kind == 'c' {
 			if f.sign != 0 {
 				return nil, th.Raise("ValueError", "Sign not allowed with integer format specifier 'c'")
@@ -266,7 +280,7 @@ func textSpecError(f formatSpec) string {
 	return ""
 }
 
-// formatText pads and cuts a text.
+// formatText pads and cuts a text: the precision is the most characters.
 func formatText(s string, f formatSpec) string {
 	if f.prec >= 0 && textLen(s) > f.prec {
 		s = s[:byteOffset(s, f.prec)]
@@ -277,7 +291,8 @@ func formatText(s string, f formatSpec) string {
 	return pad("", s, f)
 }
 
-// pad brings sign and digits to the width.
+// pad brings sign and digits to the width. Alignment = fills between them; without one, to the
+// left.
 func pad(sign, body string, f formatSpec) string {
 	n := f.width - textLen(sign) - textLen(body)
 	if n <= 0 {
@@ -298,6 +313,7 @@ func pad(sign, body string, f formatSpec) string {
 // signOf is the sign that is written: of positive numbers only where the specification asks for it.
 func signOf(neg bool, f formatSpec) string {
 	switch {
+	// A space is a sign, too.
 	case neg:
 		return "-"
 	case f.sign == '+' || f.sign == ' ':
@@ -331,23 +347,26 @@ func formatInt(n *big.Int, f formatSpec) string {
 	return number1(sign, digits, "", every, f)
 }
 
-// number1 groups digits, pads with zeros inside the grouping where asked, and
-// aligns. rest is what follows the integer digits.
+// number1 groups digits, pads with zeros inside the grouping where asked, and aligns. rest is what
+// follows the integer digits; every is the number of digits in a group.
 func number1(sign, digits, rest string, every int, f formatSpec) string {
 	if f.group != 0 {
+		// Zeros as fill are grouped with the digits, so that they are added first.
 		want := 0
 		if f.fill == '0' && f.align == '=' {
 			want = f.width - len(sign) - len(rest)
 		}
 		digits = groupDigits(digits, f.group, every, want)
 	}
+	// Numbers are aligned to the right.
 	if f.align == 0 {
 		f.align = '>'
 	}
 	return pad(sign, digits+rest, f)
 }
 
-// groupDigits inserts separators and adds leading zeros up to a width.
+// groupDigits inserts separators and adds leading zeros up to a width. The result may be one longer
+// than the width, since it does not begin with a separator.
 func groupDigits(digits string, sep byte, every, width int) string {
 	var b []byte // reversed
 	n := 0
@@ -369,7 +388,9 @@ func groupDigits(digits string, sep byte, every, width int) string {
 	return string(b)
 }
 
-// floatDigits gives the text of |x| in a presentation type.
+// floatDigits gives the text of |x| in a presentation type: digits without sign, grouping and
+// padding, or inf and nan, which upper-case types write in capitals. alt keeps the point where no
+// digits follow.
 func floatDigits(x float64, kind byte, prec int, alt bool) string {
 	x = math.Abs(x)
 	switch {
@@ -407,6 +428,8 @@ func floatDigits(x float64, kind byte, prec int, alt bool) string {
 	if prec == 0 {
 		prec = 1
 	}
+	// The general form: the exponent after rounding to prec digits decides between the two
+	// notations.
 	s := strconv.FormatFloat(x, 'e', prec-1, 64)
 	i := strings.IndexByte(s, 'e')
 	exp, _ := strconv.Atoi(s[i+1:])
@@ -443,6 +466,7 @@ func formatFloat(x float64, f formatSpec) string {
 		} else { // like g, but with a digit after the point
 			return formatGeneral(x, f)
 		}
+	// The locale is that of C, so that n is g.
 	case 'n':
 		kind = 'g'
 	case '%':
@@ -482,6 +506,7 @@ func finishFloat(x float64, digits, tail string, f formatSpec) string {
 	}
 	sign := signOf(neg, f)
 	i := 0
+	// The digits before the point or exponent.
 	for i < len(digits) && digits[i] >= '0' && digits[i] <= '9' {
 		i++
 	}
@@ -498,6 +523,7 @@ func formatComplex(z complex128, f formatSpec) string {
 	part := f
 	part.width, part.align, part.fill = 0, 0, ' '
 	bare := f.kind == 0
+	// A part without type and precision is written as by repr().
 	one := func(x float64, p formatSpec) string {
 		s := ""
 		if bare && f.prec < 0 {
@@ -509,6 +535,7 @@ func formatComplex(z complex128, f formatSpec) string {
 		}
 		return formatFloat(x, p)
 	}
+	// The sign of the imaginary part stands between the two.
 	im := part
 	im.sign = '+'
 	s := one(imag(z), im) + "j"

@@ -1,6 +1,9 @@
 package lib
 
-// This file implements str.format.
+// This file implements str.format. A format text is read once from the left. Each field in braces
+// is looked up, converted and formatted by the value's own __format__; f-strings share the last
+// step (World.Format) but have their expressions from the parser. The specification may have fields
+// of its own, so run calls itself; CPython allows this once, which depth counts down.
 
 import (
 	"strconv"
@@ -16,12 +19,17 @@ type formatter struct {
 	args    []value.Value
 	kw      []value.Kw
 	mapping value.Value // of format_map, or nil
-	auto    int         // next automatic index; -1 after a manual one
-	manual  bool
-	known   bool
+	// An auto above 0 says that automatic numbers were used, manual that numbers by hand were: the
+	// two may not be mixed.
+	auto   int // next automatic index; -1 after a manual one
+	manual bool
+	// known turns false when a part of the text is not known; the text then is only an example.
+	known bool
 }
 
-// strFormat is s.format(*args, **kw), or s.format_map(mapping).
+// strFormat is s.format(*args, **kw), or s.format_map(mapping). It raises what run and the fields
+// raise. In a text that is not wholly known the result is an abstract str with the text as its
+// example.
 func (w *World) strFormat(th value.Thread, s string, args []value.Value, kw []value.Kw, mapping value.Value) (value.Value, error) {
 	f := &formatter{w: w, th: th, args: args, kw: kw, mapping: mapping, known: true}
 	text, err := f.run(s, 2)
@@ -32,7 +40,8 @@ func (w *World) strFormat(th value.Thread, s string, args []value.Value, kw []va
 }
 
 // run formats a text by fields in braces, which may be nested once in a specification. A field ends at the
-// brace that closes it; inside of square brackets braces are part of a key.
+// brace that closes it; inside of square brackets braces are part of a key. It returns a ValueError
+// of CPython for a brace that has no partner.
 func (f *formatter) run(s string, depth int) (string, error) {
 	if depth < 0 {
 		return "", f.th.Raise("ValueError", "Max string recursion exceeded")
@@ -47,6 +56,7 @@ func (f *formatter) run(s string, depth int) (string, error) {
 		b.WriteString(s[:i])
 		c := s[i]
 		s = s[i+1:]
+		// A doubled brace is the brace itself.
 		if len(s) > 0 && s[0] == c {
 			b.WriteByte(c)
 			s = s[1:]
@@ -83,6 +93,7 @@ func (f *formatter) run(s string, depth int) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		// A text beyond the limit is not built further; the result then is not known.
 		if fits, err := textFits(f.th, b.Len()+len(text), 1); err != nil {
 			return "", err
 		} else if fits {
@@ -95,7 +106,8 @@ func (f *formatter) run(s string, depth int) (string, error) {
 	return b.String(), nil
 }
 
-// field replaces one field: name!conversion:spec.
+// field replaces one field: name!conversion:spec. Of the name, an exclamation mark or a colon
+// inside of square brackets is part of a key.
 func (f *formatter) field(s string, depth int) (string, error) {
 	name, spec, conv := s, "", byte(0)
 	bracket := false
@@ -130,6 +142,7 @@ scan:
 	if err != nil {
 		return "", err
 	}
+	// The conversions are those of f-strings: str, repr and ascii.
 	switch conv {
 	case 0:
 	case 's', 'r', 'a':
@@ -144,6 +157,8 @@ scan:
 	default:
 		return "", f.th.Raise("ValueError", "Unknown conversion specifier %c", conv)
 	}
+	// A specification with fields of its own. If it is not known, how the value is formatted is not
+	// either: its str serves as the example.
 	if strings.ContainsAny(spec, "{}") {
 		before := f.known
 		f.known = true
@@ -161,6 +176,7 @@ scan:
 	if err != nil {
 		return "", err
 	}
+	// __format__ gave a text that is not known: its example goes on.
 	text, ok := value.AsStr(r)
 	if !ok {
 		f.known = false
@@ -169,7 +185,9 @@ scan:
 	return text, nil
 }
 
-// lookup finds the value of a field name: first(.attr|[index])*.
+// lookup finds the value of a field name: first(.attr|[index])*. The first part is a number, a
+// name, or empty for the next number; numbers by hand and automatic ones do not mix (ValueError). A
+// missing key or argument is a KeyError or IndexError, and a missing attribute an AttributeError.
 func (f *formatter) lookup(name string) (value.Value, error) {
 	i := strings.IndexAny(name, ".[")
 	first, rest := name, ""
@@ -196,7 +214,9 @@ func (f *formatter) lookup(name string) (value.Value, error) {
 			return nil, err
 		}
 	default:
+		// A local err, as the one of Atoi only says that the name is no number.
 		var err error
+		// format_map reads by the mapping's own __getitem__, so that __missing__ works.
 		if f.mapping != nil {
 			v, err = f.th.GetItem(f.mapping, value.Str(first))
 		} else if v = f.keyword(first); v == nil {
@@ -206,6 +226,7 @@ func (f *formatter) lookup(name string) (value.Value, error) {
 			return nil, err
 		}
 	}
+	// Attributes and items, from the left.
 	for rest != "" {
 		var err error
 		if rest[0] == '.' {
@@ -230,6 +251,7 @@ func (f *formatter) lookup(name string) (value.Value, error) {
 			if rest != "" && rest[0] != '.' && rest[0] != '[' {
 				return nil, f.th.Raise("ValueError", "Only '.' or '[' may follow ']' in format field specifier")
 			}
+			// A key of digits is a number, all others are texts, without quotes.
 			var index value.Value = value.Str(key)
 			if n, err := strconv.Atoi(key); err == nil && digit(key[0]) {
 				index = value.Int(n)
@@ -243,6 +265,7 @@ func (f *formatter) lookup(name string) (value.Value, error) {
 	return v, nil
 }
 
+// arg is a positional argument by number; format_map has none (ValueError).
 func (f *formatter) arg(n int) (value.Value, error) {
 	if f.mapping != nil {
 		return nil, f.th.Raise("ValueError", "Format string contains positional fields")
@@ -253,6 +276,7 @@ func (f *formatter) arg(n int) (value.Value, error) {
 	return f.args[n], nil
 }
 
+// keyword is an argument by name, nil if there is none.
 func (f *formatter) keyword(name string) value.Value {
 	for _, k := range f.kw {
 		if k.Name == name {

@@ -5,7 +5,11 @@ package lib
 // A hash key is a comparable Go value that is equal for equal Python keys. A key
 // that is symbolic (a size) has one, too, which finds a key of the same form;
 // that it differs from another key proves nothing, so a search that misses
-// compares the symbolic ones.
+// compares the symbolic ones. CPython's hashes themselves are not computed but for numbers
+// (FixedHash), where they decide the order of a set. A search goes in two steps: by the hash key in
+// the map of the dict or set, then, if the key searched or one of those stored is symbolic, by
+// comparison with each. The result is one of three (found), and what is written under a key that
+// may be equal to another one leaves the container open.
 
 import (
 	"fmt"
@@ -19,13 +23,18 @@ import (
 )
 
 type (
-	bigKey     string
-	bytesKey   string
+	// The key of an int beyond 64 bits: its hexadecimal digits.
+	bigKey string
+	// Bytes, which are never equal to a text of the same content.
+	bytesKey string
+	// A complex number that is no real one.
 	complexKey complex128
-	symKey     struct{ e *symshape.Expr }
+	// A size by its expression, of which there is one for equal forms in a pool.
+	symKey struct{ e *symshape.Expr }
 	// A pairKey chains the keys of a tuple's elements.
 	pairKey struct{ head, tail any }
-	// A kindKey tells containers with the same elements apart.
+	// A kindKey tells containers with the same elements apart. kind is the name of the class or
+	// function.
 	kindKey struct {
 		kind string
 		key  any
@@ -34,13 +43,15 @@ type (
 
 // HashKey gives the hash key of a builtin value, and of an instance of a class
 // that compares by identity. Str has the key string, ints int64. err is a TypeError for what is not hashable, as a list
-// or a tuple that has one.
+// or a tuple that has one. ok is false where the class of an instance defines __hash__ itself, and
+// for a choice, which the caller splits.
 func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err error) {
 	switch v := v.(type) {
 	case value.Str:
 		return string(v), true, nil
 	case value.Int:
 		return int64(v), true, nil
+	// True and 1 are one key in Python.
 	case value.Bool:
 		n, _ := smallInt(v)
 		return n, true, nil
@@ -48,6 +59,7 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 		return bigKey(v.V.Text(hexBase)), true, th.Step(words(v.V))
 	case value.Float:
 		return floatKey(float64(v)), true, nil
+	// A complex number without imaginary part equals a float, and that an int.
 	case value.Complex:
 		if imag(v) == 0 {
 			return floatKey(real(v)), true, nil
@@ -56,6 +68,9 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 	case value.Bytes:
 		return bytesKey(v), true, nil
 	case *value.SymInt:
+		// A size is its number where it is constant, and its expression otherwise; a value without
+		// an expression that the example gives is that number; without either it is only equal to
+		// itself.
 		switch {
 		case v.D.Expr != nil:
 			if n, ok := v.D.Const(); ok {
@@ -68,6 +83,7 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 		return v, true, nil
 	case *value.Tuple:
 		return w.tupleKey(th, v.Elems)
+	// Slices are hashable since CPython 3.12.
 	case *value.Slice:
 		k, _, err := w.tupleKey(th, []value.Value{v.Start, v.Stop, v.Step})
 		return kindKey{"slice", k}, true, err
@@ -77,6 +93,8 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 	case *value.Range:
 		if r, ok := concreteRange(v); ok {
 			n := r.len()
+			// Ranges are equal if they give the same numbers: all empty ones, and those of one
+			// number whatever the step.
 			switch {
 			case n == 0:
 				r = intRange{}
@@ -86,9 +104,11 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 			return kindKey{"range", [3]int64{n, r.start, r.step}}, true, nil
 		}
 		return v, true, nil
+	// The same method of the same object, though each access makes a new bound method.
 	case *value.BoundMethod:
 		return pairKey{v.Self, v.Func}, true, nil
 	case *value.List:
+		// A tuple of unknown length is equal to itself only, as far as is known.
 		if w.isTuple(v) {
 			return v, true, nil
 		}
@@ -96,23 +116,29 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 	case *value.Dict:
 		return nil, true, w.unhashable(th, v)
 	case *value.Set:
+		// Only a frozenset can be a key.
 		if !v.Frozen {
 			return nil, true, w.unhashable(th, v)
 		}
 		return w.setKey(th, v)
 	case *value.Instance:
+		// A class that defines __eq__ without __hash__ has None there.
 		h, found := v.Class.Lookup("__hash__")
 		if h == value.None {
 			return nil, true, w.unhashable(th, v)
 		}
 		if b, ok := h.(*value.Builtin); !found || !ok || b.Name != "object.__hash__" {
+			// A subclass of a builtin class that does not define __hash__ hashes like the value
+			// that it wraps.
 			if v.Payload != nil && ok {
 				return w.HashKey(th, v.Payload)
 			}
 			return nil, false, nil
 		}
+		// The instance itself: it compares by identity.
 		return v, true, nil
 	case *value.Tensor:
+		// numpy.ndarray is not hashable, torch.Tensor is hashed by identity.
 		if v.Class != nil {
 			if h, _ := v.Class.Lookup("__hash__"); h == value.None {
 				return nil, true, w.unhashable(th, v)
@@ -120,6 +146,7 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 		}
 		return v, true, nil
 	case *value.Class:
+		// A metaclass can make its classes unhashable in the same way.
 		if v.Meta != nil {
 			if h, _ := v.Meta.Lookup("__hash__"); h == value.None {
 				return nil, true, w.unhashable(th, v)
@@ -129,6 +156,8 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 	case *value.Choice:
 		return nil, false, nil
 	case *value.Abstract:
+		// An abstract value that is the result of a known function of known arguments is equal to
+		// another of the same.
 		if v.Of != nil {
 			k, _, err := w.tupleKey(th, v.Of.Args)
 			return kindKey{v.Of.Func, k}, true, err
@@ -137,7 +166,8 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 	return v, true, nil
 }
 
-// unhashable raises for a value whose class has no hash, as a list.
+// unhashable raises for a value whose class has no hash, as a list. The message is that of the
+// CPython versions before 3.14.
 func (w *World) unhashable(th value.Thread, v value.Value) error {
 	c := w.TypeOf(v)
 	name := c.Name
@@ -150,8 +180,9 @@ func (w *World) unhashable(th value.Thread, v value.Value) error {
 // hexBase is the base of the keys of long numbers, in which they are written fast.
 const hexBase = 16
 
-// floatKey gives an integral float the key of the int that equals it.
+// floatKey gives an integral float the key of the int that equals it. A NaN has a key that equals nothing.
 func floatKey(f float64) any {
+	// Beyond 2^62 the int is long anyhow, so the conversion is left to big.
 	if f == math.Trunc(f) && math.Abs(f) < 1<<62 {
 		return int64(f)
 	}
@@ -163,7 +194,8 @@ func floatKey(f float64) any {
 }
 
 // tupleKey makes a tuple's key of the keys of its elements. The keys are chained in pairs since Go compares
-// interface values of comparable types only, and slices are none.
+// interface values of comparable types only, and slices are none. An error is a budget that is used
+// up, or a TypeError of an element that has no hash.
 func (w *World) tupleKey(th value.Thread, elems []value.Value) (any, bool, error) {
 	if err := th.Step(16 * (len(elems) + 1)); err != nil { // tuples that share parts are walked many times
 		return nil, true, err
@@ -180,10 +212,12 @@ func (w *World) tupleKey(th value.Thread, elems []value.Value) (any, bool, error
 		}
 		keys[i] = k
 	}
+	// The length tells a nested pair from a longer tuple.
 	return pairKey{len(elems), pairUp(keys)}, true, nil
 }
 
-// pairUp makes one key of several, in halves: Go compares nested keys recursively.
+// pairUp makes one key of several, in halves: Go compares nested keys recursively. The halves keep
+// the depth of the recursion logarithmic.
 func pairUp(keys []any) any {
 	switch n := len(keys); n {
 	case 0:
@@ -195,7 +229,8 @@ func pairUp(keys []any) any {
 	}
 }
 
-// setKey does not depend on the order of the elements.
+// setKey does not depend on the order of the elements. The keys of the elements are sorted by their
+// text. A set with unknown elements is only equal to itself.
 func (w *World) setKey(th value.Thread, s *value.Set) (any, bool, error) {
 	if s.Open != nil {
 		return s, true, nil
@@ -208,6 +243,7 @@ func (w *World) setKey(th value.Thread, s *value.Set) (any, bool, error) {
 		return nil, true, err
 	}
 	defer th.Leave()
+	// A text of each key is made.
 	if err := th.Alloc(256 * s.Len()); err != nil {
 		return nil, true, err
 	}
@@ -227,9 +263,12 @@ func (w *World) setKey(th value.Thread, s *value.Set) (any, bool, error) {
 	return kindKey{"frozenset", pairKey{len(all), pairUp(all)}}, true, nil
 }
 
-// symbolicKey reports whether a key may be equal to one of another form.
+// symbolicKey reports whether a key may be equal to one of another form. A key is symbolic if any
+// part of it is: it may equal a key of another form for some sizes.
 func symbolicKey(v value.Value) bool {
 	n := 0
+	// Tuples are entered, and so are the wrapped values of instances; other containers cannot be
+	// keys.
 	for x := range value.Walk(v, value.Deep, value.TupleElems|value.Payloads) {
 		if n++; n > maxKeyParts {
 			return true
@@ -251,11 +290,12 @@ type found uint8
 
 const (
 	absent found = iota
+	// Whether it is there depends on sizes or on what is not known.
 	present
 	unsure
 )
 
-// foundBool is the answer of a search as a truth value.
+// foundBool is the answer of a search as a truth value. unsure gives a bool that depends on data.
 func (w *World) foundBool(th value.Thread, f found) value.Value {
 	switch f {
 	case present:
@@ -267,9 +307,12 @@ func (w *World) foundBool(th value.Thread, f found) value.Value {
 }
 
 // search finds key k of hash key among n keys, when no structural hit was found;
-// plain says that all of them are known.
+// plain says that all of them are known. The index in the result counts only with present. at gives
+// key number i. It is unsure as soon as one comparison is not decided, even if a later key might be
+// equal for certain.
 func (w *World) search(th value.Thread, plain bool, n int, at func(int) value.Value, k value.Value) (int, found, error) {
 	sym := symbolicKey(k)
+	// Two keys without symbolic parts would have been found by their hash key.
 	if plain && !sym {
 		return 0, absent, nil
 	}
@@ -278,9 +321,11 @@ func (w *World) search(th value.Thread, plain bool, n int, at func(int) value.Va
 			return 0, absent, err
 		}
 		e := at(i)
+		// The same holds for each pair.
 		if !sym && !symbolicKey(e) {
 			continue
 		}
+		// The comparison may call __eq__ of the program.
 		eq, err := w.same(th, e, k)
 		if err != nil {
 			return 0, absent, err
@@ -288,6 +333,7 @@ func (w *World) search(th value.Thread, plain bool, n int, at func(int) value.Va
 		if value.IsUnknown(eq) {
 			return 0, unsure, nil
 		}
+		// Holds asks the conditions of the run for an answer.
 		val, known := th.Holds(eq)
 		if !known {
 			return 0, unsure, nil
@@ -299,7 +345,9 @@ func (w *World) search(th value.Thread, plain bool, n int, at func(int) value.Va
 	return 0, absent, nil
 }
 
-// find looks a key up in a dict.
+// find looks a key up in a dict. A dict with Fill makes entries for texts when they are first asked for. With unsure
+// the value stands for all that may be meant. err
+// is a TypeError for a key that is not hashable.
 func (w *World) find(th value.Thread, d *value.Dict, k value.Value) (value.Value, found, error) {
 	key, err := th.HashKey(k)
 	if err != nil {
@@ -321,6 +369,7 @@ func (w *World) find(th value.Thread, d *value.Dict, k value.Value) (value.Value
 	case at == unsure:
 		v, err := w.anyEntry(th, d, k)
 		return v, unsure, err
+	// The key may be among the entries that are not known.
 	case d.Open != nil:
 		if d.Open.Elem == nil {
 			return th.Unknown("entries of the dict are not known"), unsure, nil
@@ -331,7 +380,8 @@ func (w *World) find(th value.Thread, d *value.Dict, k value.Value) (value.Value
 }
 
 // store writes a dict entry. A key that may or may not equal another one leaves
-// the dict open, with all values unknown.
+// the dict open, with all values unknown. The old key stays where an equal one is written, as in
+// CPython.
 func (w *World) store(th value.Thread, d *value.Dict, k, v value.Value) error {
 	key, err := th.HashKey(k)
 	if err != nil {
@@ -349,11 +399,13 @@ func (w *World) store(th value.Thread, d *value.Dict, k, v value.Value) error {
 	switch at {
 	case present:
 		old := d.Key(i)
+		// The entry is found by the old key's own hash key.
 		if key, err = th.HashKey(old); err != nil {
 			return err
 		}
 		d.Set(h, key, old, v)
 	case unsure:
+		// Every entry that may be meant keeps its old value or gets the new one.
 		for i := range d.Len() {
 			if maybe, err := w.mayEqual(th, d.Key(i), k); err != nil {
 				return err
@@ -374,7 +426,8 @@ func (w *World) store(th value.Thread, d *value.Dict, k, v value.Value) error {
 	return nil
 }
 
-// maybeEntry notes that a dict may have an entry more.
+// maybeEntry notes that a dict may have an entry more. A dict that mirrors the attributes of an
+// object opens those instead.
 func (w *World) maybeEntry(th value.Thread, d *value.Dict, k, v value.Value) {
 	if d.Mirror != nil {
 		OpenAttrs(th, d.Mirror, d.Mirror.Class, k, v)
@@ -389,13 +442,14 @@ func (w *World) maybeEntry(th value.Thread, d *value.Dict, k, v value.Value) {
 }
 
 // notTwice forgets the number of entries of which nothing is known where one of them
-// may be k, which is now known.
+// may be k, which is now known. An unknown entry with the same key would be counted twice.
 func (w *World) notTwice(th value.Thread, d *value.Dict, k value.Value) error {
 	if d.Open == nil || d.Open.Key == nil || d.Open.Len.Expr == nil {
 		return nil
 	}
 	maybe, err := w.mayEqual(th, d.Open.Key, k)
 	if maybe && err == nil {
+		// Open is shared with snapshots and therefore copied.
 		open := *d.Open
 		open.Len = symshape.Dim{}
 		d.Open = &open
@@ -403,7 +457,8 @@ func (w *World) notTwice(th value.Thread, d *value.Dict, k value.Value) error {
 	return err
 }
 
-// mayEqual reports whether two keys may be equal.
+// mayEqual reports whether two keys may be equal. Keys without symbolic parts are compared by their
+// hash keys, others by ==. What is not known may be equal.
 func (w *World) mayEqual(th value.Thread, a, b value.Value) (bool, error) {
 	if !symbolicKey(a) && !symbolicKey(b) {
 		x, err := th.HashKey(a)
@@ -421,7 +476,8 @@ func (w *World) mayEqual(th value.Thread, a, b value.Value) (bool, error) {
 	return val || !known, nil
 }
 
-// anyEntry joins the values of all entries whose key k may be.
+// anyEntry joins the values of all entries whose key k may be. The result is unknown where the dict
+// has entries of which nothing is known, or none that fits.
 func (w *World) anyEntry(th value.Thread, d *value.Dict, k value.Value) (value.Value, error) {
 	var v value.Value
 	if d.Open != nil {
@@ -429,15 +485,22 @@ func (w *World) anyEntry(th value.Thread, d *value.Dict, k value.Value) (value.V
 			return th.Unknown("entries of the dict are not known"), nil
 		}
 	}
+	var meant []value.Value
 	for i := range d.Len() {
 		maybe, err := w.mayEqual(th, d.Key(i), k)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case maybe && v == nil:
-			v = d.At(i)
-		case maybe:
-			v = th.Join(v, d.At(i))
+		}
+		if maybe {
+			meant = append(meant, d.At(i))
+		}
+	}
+	th.MeansOneOf(meant)
+	for _, x := range meant {
+		if v == nil {
+			v = x
+		} else {
+			v = th.Join(v, x)
 		}
 	}
 	if v == nil {
@@ -447,9 +510,11 @@ func (w *World) anyEntry(th value.Thread, d *value.Dict, k value.Value) (value.V
 }
 
 // anyScalar stands for any value of a dict whose values are all numbers of one type, or all texts, such as a vocabulary;
-// nil where they are not.
+// nil where they are not. It is used for a table that is asked with an unknown key: the result's
+// type is then known at least.
 func (w *World) anyScalar(th value.Thread, d *value.Dict) value.Value {
 	var v value.Value
+	// Only exact numbers and texts count; a bool among ints would change the type.
 	take := func(x value.Value) bool {
 		switch w.TypeOf(x) {
 		case w.int_, w.float_, w.str:
@@ -474,7 +539,8 @@ func (w *World) anyScalar(th value.Thread, d *value.Dict) value.Value {
 }
 
 // AnyScalar is a value for a key that is not known, of a dict whose values are all numbers of one type or all texts, and
-// which makes none for keys that are missing; nil otherwise.
+// which makes none for keys that are missing; nil otherwise. The class must be dict itself, since a
+// subclass may have a __missing__.
 func (w *World) AnyScalar(th value.Thread, v value.Value) value.Value {
 	d, ok := v.(*value.Dict)
 	if !ok || d.Factory != nil || w.TypeOf(v) != w.dict {
@@ -483,7 +549,7 @@ func (w *World) AnyScalar(th value.Thread, v value.Value) value.Value {
 	return w.anyScalar(th, d)
 }
 
-// setFind looks an element up in a set.
+// setFind looks an element up in a set. With Open an element that is not found may still be there.
 func (w *World) setFind(th value.Thread, s *value.Set, v value.Value) (found, error) {
 	if inner, ok := v.(*value.Set); ok && !inner.Frozen { // a set is looked up as a frozenset
 		key, _, err := w.setKey(th, inner)
@@ -510,7 +576,7 @@ func (w *World) setFind(th value.Thread, s *value.Set, v value.Value) (found, er
 }
 
 // setAdd adds an element. One that may or may not equal another one leaves the
-// number of elements open.
+// number of elements open. In an open set even a new element leaves the number unknown.
 func (w *World) setAdd(th value.Thread, s *value.Set, v value.Value) error {
 	key, err := th.HashKey(v)
 	if err != nil {
@@ -530,6 +596,7 @@ func (w *World) setAdd(th value.Thread, s *value.Set, v value.Value) error {
 			s.Open = &value.Open{Elem: s.Open.Elem}
 		}
 	case unsure:
+		// It is one of two: equal to an element of the set, or new.
 		th.Heap().Touch(s)
 		if s.Open == nil {
 			s.Open = &value.Open{Elem: v}
@@ -540,7 +607,9 @@ func (w *World) setAdd(th value.Thread, s *value.Set, v value.Value) error {
 	return nil
 }
 
-// equalDicts is a == b for dicts.
+// equalDicts is a == b for dicts. Open dicts may be equal or not. Otherwise they need the same
+// length, and for each key of a an equal value in b. The result is unknown as soon as a comparison
+// is.
 func (w *World) equalDicts(th value.Thread, a, b *value.Dict) (value.Value, error) {
 	if a == b {
 		return value.Bool(true), nil
@@ -564,6 +633,7 @@ func (w *World) equalDicts(th value.Thread, a, b *value.Dict) (value.Value, erro
 		case absent:
 			return value.Bool(false), nil
 		case unsure:
+			// The values are not compared where the key is not certain.
 			all = w.andBool(th, all, th.DataBool(nil))
 			continue
 		}
@@ -583,7 +653,8 @@ func (w *World) equalDicts(th value.Thread, a, b *value.Dict) (value.Value, erro
 	return all, nil
 }
 
-// subset reports whether all elements of a are in b.
+// subset reports whether all elements of a are in b. It is absent as soon as one element is absent
+// for certain, also where another one is unsure.
 func (w *World) subset(th value.Thread, a, b *value.Set) (found, error) {
 	if a.Open != nil {
 		return unsure, nil
@@ -610,13 +681,15 @@ func (w *World) equalSets(th value.Thread, a, b *value.Set) (value.Value, error)
 		return value.Bool(false), nil
 	}
 	at, err := w.subset(th, a, b)
+	// Sets of different kind (set, frozenset) compare by their elements as well.
 	if at == present && b.Open != nil {
 		at = unsure
 	}
 	return w.foundBool(th, at), err
 }
 
-// orderSets compares by inclusion; a proper subset has fewer elements.
+// orderSets compares by inclusion; a proper subset has fewer elements. op is one of the four
+// orders; sets without an order between them give False for all.
 func (w *World) orderSets(th value.Thread, op ast.CmpOperator, a, b *value.Set) (value.Value, error) {
 	if op == ast.Gt || op == ast.GtE {
 		a, b = b, a
@@ -625,6 +698,7 @@ func (w *World) orderSets(th value.Thread, op ast.CmpOperator, a, b *value.Set) 
 	if err != nil {
 		return nil, err
 	}
+	// For a proper subset the lengths decide.
 	if at == present && (op == ast.Lt || op == ast.Gt) {
 		switch {
 		case b.Open != nil:

@@ -33,3 +33,39 @@ func copiedSubs(m map[*value.Class][]*value.Class) map[*value.Class][]*value.Cla
 	}
 	return out
 }
+
+// A WorldChange is the classes that came to a World.
+type WorldChange struct {
+	classes map[string]*value.Class
+	derived []derivation
+}
+
+type derivation struct{ base, class *value.Class }
+
+// Since returns what has come to w since it was kept; ok is false where anything but classes has.
+func (w *World) Since(k KeptWorld) (change WorldChange, ok bool) {
+	c := WorldChange{classes: map[string]*value.Class{}}
+	for name, class := range w.classes {
+		if old := k.classes[name]; old == nil {
+			c.classes[name] = class
+		} else if old != class {
+			return WorldChange{}, false
+		}
+	}
+	for base, list := range w.subs {
+		for _, class := range list[min(len(k.subs[base]), len(list)):] {
+			c.derived = append(c.derived, derivation{base, class})
+		}
+	}
+	return c, len(w.ids) == len(k.ids) && w.loaded == k.loaded
+}
+
+// Add adds classes that had come to w before it went back.
+func (w *World) Add(c WorldChange) {
+	maps.Copy(w.classes, c.classes)
+	for _, d := range c.derived {
+		if !slices.Contains(w.subs[d.base], d.class) {
+			w.subs[d.base] = append(w.subs[d.base], d.class)
+		}
+	}
+}

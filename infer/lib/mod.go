@@ -28,13 +28,14 @@ func (m *mod) set(name string, v value.Value) { m.attrs.Set(m.th.Heap(), name, v
 
 // fn adds a function that takes its arguments as they come.
 func (m *mod) fn(name string, f value.NativeFunc) {
-	m.set(name, &value.Builtin{Name: m.name + "." + name, Fn: f})
+	m.set(name, &value.Builtin{Name: m.name + "." + name, Fn: f, Static: isCompiled(m.name + "." + name)})
 }
 
 // def adds a function with a signature. The function gets one value for each
 // parameter; nil stands for an optional argument that was not given.
 func (m *mod) def(signature string, f func(th value.Thread, a []value.Value) (value.Value, error)) {
 	b := defFunc(m.name, signature, f)
+	b.Static = isCompiled(b.Name)
 	m.set(b.Name[strings.LastIndexByte(b.Name, '.')+1:], b)
 }
 

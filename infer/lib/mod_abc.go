@@ -15,11 +15,13 @@ import (
 
 // abcModule makes abc. ABCMeta answers isinstance by what was registered and by __subclasshook__;
 // abstractmethod marks the function that a property or method wraps, and making an instance of a class that
-// still has marked ones is refused elsewhere.
+// still has marked ones is refused elsewhere. ABCMeta's checks are also those of typing's protocols
+// and of torch's own abstract classes.
 func abcModule(m *mod) {
 	th, w := m.th, m.w
 	h := th.Heap()
 	meta := m.class("ABCMeta", w.typ)
+	// isinstance of a value that is not known gives that value, of which the truth is not known.
 	method(th, meta, "__instancecheck__(cls, instance)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		if value.IsUnknown(a[1]) {
 			return a[1], nil
@@ -41,6 +43,7 @@ func abcModule(m *mod) {
 		}
 		return w.abcCheck(th, cls, sub)
 	})
+	// register returns its argument, so that it serves as a decorator.
 	method(th, meta, "register(cls, subclass)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		cls, ok := a[0].(*value.Class)
 		if sub, ok2 := a[1].(*value.Class); ok && ok2 {
@@ -53,9 +56,11 @@ func abcModule(m *mod) {
 	m.set("ABC", abc)
 	mark := func(th value.Thread, a []value.Value) (value.Value, error) {
 		target := a[0]
+		// Of a property the getter is marked, since a property has no attributes of its own.
 		if p, ok := target.(*value.Property); ok && p.Get != nil {
 			target = p.Get
 		}
+		// Objects that refuse attributes are left unmarked.
 		if err := th.SetAttr(target, "__isabstractmethod__", value.Bool(true)); err != nil && !value.IsException(err, th.Class("Exception")) {
 			return nil, err
 		}
@@ -80,11 +85,14 @@ func abcModule(m *mod) {
 		}
 		return &value.StaticMethod{Func: a[0]}, nil
 	})
+	// Both exist for programs that manage caches of their own; there is no cache here.
 	m.def("update_abstractmethods(cls, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
 	m.def("get_cache_token()", func(th value.Thread, a []value.Value) (value.Value, error) { return value.Int(0), nil })
 	meta.Attrs.Set(h, "__prelude__", value.Bool(true))
 }
 
+// The classes that were registered are a tuple in this attribute of the class, so that the journal
+// of the heap winds it back with all attributes.
 const abcRegistry = "_abc_registry"
 
 // registerABC makes sub a virtual subclass of cls.
@@ -94,8 +102,10 @@ func registerABC(th value.Thread, cls, sub *value.Class) {
 	cls.Attrs.Set(h, abcRegistry, value.NewTuple(append(append([]value.Value(nil), tupleElems(old)...), sub)...))
 }
 
-// abcCheck is issubclass(sub, cls) for an abstract base class.
+// abcCheck is issubclass(sub, cls) for an abstract base class. It returns the error of the
+// program's own __subclasshook__. Where a base of sub is not known the answer is not known.
 func (w *World) abcCheck(th value.Thread, cls, sub *value.Class) (value.Value, error) {
+	// Only a hook that the program wrote is called: those of the classes here are abcHook.
 	if hook, ok := cls.Lookup("__subclasshook__"); ok {
 		if cm, ok := hook.(*value.ClassMethod); ok {
 			if _, isFunc := cm.Func.(*value.Func); isFunc {
@@ -113,6 +123,8 @@ func (w *World) abcCheck(th value.Thread, cls, sub *value.Class) (value.Value, e
 	return value.Bool(ok), nil
 }
 
+// It asks cls itself, then its hook, what was registered with it, and its subclasses, since a
+// virtual subclass of a subclass is one too. seen ends cycles of classes that register each other.
 func (w *World) isVirtualSubclass(cls, sub *value.Class, seen *value.Visit) bool {
 	if sub.IsSubclass(cls) {
 		return true
@@ -138,9 +150,11 @@ func (w *World) isVirtualSubclass(cls, sub *value.Class, seen *value.Visit) bool
 	return false
 }
 
-// abcHook is the Data of a class that recognises classes by their methods.
+// abcHook is the Data of a class that recognises classes by their methods. All of its methods must
+// be there.
 type abcHook []string
 
+// A method that is None says that the class is without it, as __hash__ = None does.
 func hasMethods(c *value.Class, names []string) bool {
 	for _, n := range names {
 		// object.__hash__ would be found for them; builtin containers do not have it.
@@ -161,7 +175,8 @@ func hasMethods(c *value.Class, names []string) bool {
 }
 
 // layoutHas tells which special methods the engine implements for builtin
-// classes without having them as attributes.
+// classes without having them as attributes. The engine has these in Go: adding attributes for them
+// to each class would make lookups slower and dir() longer.
 func layoutHas(c *value.Class, name string) bool {
 	has := layoutMethods[c.Layout]
 	if c.Module == "builtins" || c.Module == "types" {
@@ -170,6 +185,7 @@ func layoutHas(c *value.Class, name string) bool {
 	return strings.Contains(" "+has, " "+name+" ")
 }
 
+// Each text ends in a blank, as layoutHas looks for whole words.
 var layoutMethods = map[value.Layout]string{
 	value.TupleLayout:  "__iter__ __len__ __contains__ __getitem__ __hash__ ",
 	value.ListLayout:   "__iter__ __len__ __contains__ __getitem__ __reversed__ ",
@@ -190,7 +206,8 @@ var classMethods = map[string]string{
 	"map":        "__iter__ __next__ ", "zip": "__iter__ __next__ ", "filter": "__iter__ __next__ ", "enumerate": "__iter__ __next__ ",
 }
 
-// An abcSpec describes a class of collections.abc.
+// An abcSpec describes a class of collections.abc. The mixins are called by the program as methods
+// of its own classes, which derive from these.
 type abcSpec struct {
 	name     string
 	bases    []string
@@ -199,6 +216,8 @@ type abcSpec struct {
 	register []string // builtin classes
 }
 
+// The order is that of dependence: bases come first. Hooks, mixins and registrations are those of
+// CPython's _collections_abc.py.
 var abcSpecs = [...]abcSpec{
 	{name: "Hashable", hook: []string{"__hash__"}},
 	{name: "Awaitable", hook: []string{"__await__"}},
@@ -235,7 +254,8 @@ var abcSpecs = [...]abcSpec{
 }
 
 // collectionsABCModule fills _collections_abc. Its classes are those of
-// collections.abc, too; typing takes them from here without loading collections.
+// collections.abc, too; typing takes them from here without loading collections. Hashing: Mapping
+// and Set define __eq__, so their __hash__ is None, which a subclass inherits.
 func collectionsABCModule(m *mod) {
 	th, w, h := m.th, m.w, m.th.Heap()
 	meta := th.Class("abc.ABCMeta")
@@ -272,7 +292,8 @@ func collectionsABCModule(m *mod) {
 	}
 }
 
-// mixin makes a method that is a function of py/_abc_mixins.py.
+// mixin makes a method that is a function of py/_abc_mixins.py. The error is that of the import or
+// of the function. The module is imported at the first call.
 func mixin(class, name string) *value.Builtin {
 	return &value.Builtin{Name: class + "." + name, Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		mod, err := th.Import("_abc_mixins")
@@ -287,7 +308,8 @@ func mixin(class, name string) *value.Builtin {
 	}}
 }
 
-// subscriptable makes the __class_getitem__ of a generic class.
+// subscriptable makes the __class_getitem__ of a generic class. A class with it takes an index, as
+// Iterable[int].
 func subscriptable(owner string) value.Value {
 	return &value.ClassMethod{Func: defFunc(owner, "__class_getitem__(cls, params, /)",
 		func(th value.Thread, a []value.Value) (value.Value, error) {
@@ -295,7 +317,8 @@ func subscriptable(owner string) value.Value {
 		})}
 }
 
-// genericAlias makes origin[params].
+// genericAlias makes origin[params]. A tuple of parameters is several; one with a class of its own
+// (a namedtuple) is one.
 func genericAlias(origin, params value.Value) value.Value {
 	args := []value.Value{params}
 	if t, ok := params.(*value.Tuple); ok && t.Class == nil {

@@ -11,19 +11,24 @@ import (
 )
 
 // collectionsModule makes what of collections is no class of the prelude: namedtuple, whose class depends on
-// its arguments, and defaultdict.
+// its arguments, and defaultdict. Its classes are made when the module is imported; OrderedDict,
+// Counter, deque and ChainMap are Python classes of the prelude, which are easier to read than
+// their Go would be.
 func collectionsModule(m *mod) {
 	w := m.w
 	m.def("namedtuple(typename, field_names, *, rename?, defaults?, module?)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		// A name decides messages and repr; without one there is no class.
 		name, ok := value.AsStr(a[0])
 		if !ok {
 			return th.Unknown("name of a namedtuple is not known"), nil
 		}
 		var fields []string
 		if s, ok := value.AsStr(a[1]); ok {
+			// The names may be a text with blanks or commas.
 			fields = strings.Fields(strings.ReplaceAll(s, ",", " "))
 		} else {
 			list, err := elements(th, a[1])
+			// A list whose end is not known has names that are not known.
 			if isOpen(err) {
 				return th.Unknown("fields of a namedtuple are not known"), nil
 			}
@@ -39,6 +44,7 @@ func collectionsModule(m *mod) {
 			}
 		}
 		var defaults []value.Value
+		// defaults= may be None.
 		if isGiven(a[3]) {
 			var err error
 			if defaults, err = elements(th, a[3]); err != nil {
@@ -53,7 +59,9 @@ func collectionsModule(m *mod) {
 	defaultDictClass(m)
 }
 
-// defaultsOf are the defaults of at most n fields, which a program may have set.
+// defaultsOf are the defaults of at most n fields, which a program may have set: __defaults__ of
+// __new__ is such a cell. ok is false where it holds what is no tuple. Cells keep what the program
+// assigns, and namedTuple reads them at each call.
 func defaultsOf(given *value.Cell, n int) ([]value.Value, bool) {
 	switch d := given.V.(type) {
 	case value.NoneType:
@@ -64,7 +72,11 @@ func defaultsOf(given *value.Cell, n int) ([]value.Value, bool) {
 	return nil, false
 }
 
-// namedTuple makes a namedtuple class. defaults are those of the last fields.
+// namedTuple makes a namedtuple class. defaults are those of the last fields. A field named twice
+// is a ValueError, and a base that does not fit a TypeError. Fields are properties that read the
+// tuple by number, as CPython's _tuplegetter does. The class is a subclass of base, which is tuple
+// or a class that a typing.NamedTuple has in its place. Instances are value.Tuple with the class in
+// it, so that all code for tuples works with them.
 func (w *World) namedTuple(th value.Thread, name string, fields []string, defaults []value.Value, base *value.Class) (*value.Class, error) {
 	h := th.Heap()
 	seen := map[string]bool{}
@@ -84,6 +96,7 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 	if err != nil {
 		return nil, th.Raise("TypeError", "%s", err.Error())
 	}
+	// The place of the call, for messages and "go to definition".
 	c.At = th.Here()
 	c.Fields = fields
 	names := make([]value.Value, len(fields))
@@ -93,9 +106,13 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 		if err := th.Step(2); err != nil {
 			return nil, err
 		}
+		// The defaults belong to the last fields. From the right, as parameters with defaults come
+		// last.
 		if j := i - (len(fields) - len(defaults)); j >= 0 {
 			byName.SetStr(h, f, defaults[j])
 		}
+		// Reading the field of another tuple is a TypeError, which only a call of the property by
+		// hand can do.
 		property(th, c, f, func(th value.Thread, self value.Value) (value.Value, error) {
 			if t, ok := self.(*value.Tuple); ok && i < len(t.Elems) {
 				return t.Elems[i], nil
@@ -107,12 +124,14 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 	c.Attrs.Set(h, "__match_args__", value.NewTuple(names...))
 	c.Attrs.Set(h, "_field_defaults", byName)
 	given := h.NewCell(value.NewTuple(defaults...))
+	// It is raw as the arguments are bound to the fields by name, with messages of __new__.
 	rawMethod(th, c, "__new__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		cls, _ := args[0].(*value.Class)
 		defaults, ok := defaultsOf(given, len(fields))
 		if !ok {
 			return th.Unknown("the defaults of " + name + " are not known"), nil
 		}
+		// A subclass gives itself as the first argument.
 		if cls == nil {
 			cls = c
 		}
@@ -122,9 +141,11 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 		}
 		return &value.Tuple{Class: cls, Elems: elems}, nil
 	})
+	// Programs set and read the defaults there.
 	if b, ok := c.Attrs.Get("__new__"); ok {
 		b.(*value.Builtin).Defaults = given
 	}
+	// _make takes any iterable of exactly as many elements as there are fields.
 	c.Attrs.Set(h, "_make", &value.ClassMethod{Func: defFunc(name, "_make(cls, iterable, /)",
 		func(th value.Thread, a []value.Value) (value.Value, error) {
 			elems, err := elements(th, a[1])
@@ -137,6 +158,7 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 			cls, _ := a[0].(*value.Class)
 			return &value.Tuple{Class: cls, Elems: elems}, nil
 		})})
+	// _replace gives a copy of the same class, so that a subclass stays one.
 	method(th, c, "_replace(self, /, **kwds)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		t, ok := a[0].(*value.Tuple)
 		if !ok {
@@ -159,9 +181,11 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 		}
 		return d, nil
 	})
+	// copy and pickle make a tuple anew from these.
 	method(th, c, "__getnewargs__(self)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return value.NewTuple(tupleElems(a[0])...), nil
 	})
+	// The class of the value, which may be a subclass, gives the name.
 	method(th, c, "__repr__(self)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		var b strings.Builder
 		b.WriteString(th.TypeOf(a[0]).Name + "(")
@@ -177,6 +201,8 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 	return c, nil
 }
 
+// indexOf is the place of s in a list, or -1. Lists of fields are short, so that a map would not be
+// faster.
 func indexOf(list []string, s string) int {
 	for i, x := range list {
 		if x == s {
@@ -186,8 +212,9 @@ func indexOf(list []string, s string) int {
 	return -1
 }
 
-// bindFields distributes arguments over named fields, with the messages of a
-// Python function whose first parameter is not shown.
+// bindFields distributes arguments over named fields, with the messages of a Python function whose
+// first parameter is not shown: a TypeError for too many, unknown, repeated and missing ones. The
+// count in the message has one more, as CPython counts cls.
 func bindFields(th value.Thread, what string, fields []string, defaults []value.Value, args []value.Value, kw []value.Kw) ([]value.Value,
 	error) {
 	if len(args) > len(fields) {
@@ -207,6 +234,7 @@ func bindFields(th value.Thread, what string, fields []string, defaults []value.
 		elems[i] = k.Value
 	}
 	var missing []string
+	// The first field that has a default.
 	first := len(fields) - len(defaults)
 	for i, e := range elems {
 		switch {
@@ -223,7 +251,8 @@ func bindFields(th value.Thread, what string, fields []string, defaults []value.
 	return elems, nil
 }
 
-// lacksArguments is the TypeError of a call that lacks arguments; what is the function, with its parentheses.
+// lacksArguments is the TypeError of a call that lacks arguments; what is the function, with its
+// parentheses. The error carries its facts, so that printers and fixes need not read the message.
 func lacksArguments(th value.Thread, what string, names []string) error {
 	n := len(names)
 	list := "'" + names[n-1] + "'"
@@ -234,7 +263,8 @@ func lacksArguments(th value.Thread, what string, names []string) error {
 	return value.Saying(err, diag.Fact{Kind: diag.LacksArguments, Of: strings.TrimSuffix(what, "()"), Names: names})
 }
 
-// defaultDictClass defines defaultdict; the factory is a field of the dict.
+// defaultDictClass defines defaultdict; the factory is a field of the dict. The factory is a field
+// of value.Dict, as the interpreter must know it: a missing key of such a dict runs code.
 func defaultDictClass(m *mod) {
 	th, w := m.th, m.w
 	c := m.class("defaultdict", w.dict)
@@ -244,6 +274,7 @@ func defaultDictClass(m *mod) {
 			return nil, th.Raise("TypeError", "defaultdict.__init__() requires a 'defaultdict' object")
 		}
 		rest := args[1:]
+		// The first argument is the factory; None is none. All others make the dict.
 		if len(rest) > 0 {
 			th.Heap().Touch(d)
 			if d.Factory = rest[0]; rest[0] == value.None {
@@ -254,6 +285,8 @@ func defaultDictClass(m *mod) {
 		init, _ := w.dict.Lookup("__init__")
 		return th.Call(init, append([]value.Value{d}, rest...), kw)
 	})
+	// The entry is made when it is asked for. CPython's rule: __missing__ stores what the factory
+	// gave, and a dict without factory raises the KeyError of the key.
 	method(th, c, "__missing__(self, key, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		d, ok := a[0].(*value.Dict)
 		if !ok || d.Factory == nil {
@@ -265,6 +298,7 @@ func defaultDictClass(m *mod) {
 		}
 		return v, th.SetItem(d, a[1], v)
 	})
+	// The copy keeps the factory and shares the values.
 	method(th, c, "copy(self)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return w.copyValue(th, a[0])
 	})
@@ -273,6 +307,7 @@ func defaultDictClass(m *mod) {
 		if !ok {
 			return value.Str("defaultdict"), nil
 		}
+		// The entries print as those of a dict.
 		plain := th.Heap().NewDict()
 		for i := range d.Len() {
 			if err := th.SetItem(plain, d.Key(i), d.At(i)); err != nil {
@@ -286,6 +321,7 @@ func defaultDictClass(m *mod) {
 		s, _ = th.Repr(plain)
 		return value.Str("defaultdict(" + f + ", " + s + ")"), nil
 	})
+	// default_factory may be read and written at any time.
 	get := &value.Builtin{Name: "defaultdict.default_factory", Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value,
 		error) {
 		if d, ok := args[0].(*value.Dict); ok && d.Factory != nil {

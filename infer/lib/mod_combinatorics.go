@@ -1,12 +1,13 @@
 package lib
 
 // This file defines the iterators of itertools that combine elements. The
-// pools are read at once, as in CPython; the combinations are made one by one.
+// pools are read at once, as in CPython; the combinations are made one by one. Their position is kept in the closures (idx, state) and not in the iterator.
 
 import "shapecheck/infer/value"
 
 // combinatorics defines product, permutations and combinations of itertools. They need all elements at once,
-// unlike the others of the module, and their results grow fast, so memory is asked for before anything is made.
+// unlike the others of the module, and their results grow fast, so memory is asked for before
+// anything is made. The order of results is the lexicographic order of positions, as documented.
 func combinatorics(m *mod) {
 	m.fn("product", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		repeat := int64(1)
@@ -35,6 +36,7 @@ func combinatorics(m *mod) {
 		if repeat < 0 {
 			return nil, th.Raise("ValueError", "repeat argument cannot be negative")
 		}
+		// Four words for each pool.
 		if fits, err := elemsFit(th, int(repeat), 4*len(once)); !fits || err != nil {
 			return th.Unknown("product() of too many iterables"), err
 		}
@@ -52,6 +54,7 @@ func combinatorics(m *mod) {
 					}
 				}
 			} else if state == running {
+				// The last position moves fastest.
 				i := len(idx) - 1
 				for ; i >= 0; i-- {
 					if idx[i]++; idx[i] < len(pools[i]) {
@@ -73,6 +76,7 @@ func combinatorics(m *mod) {
 			return value.NewTuple(row...), true, th.Step(len(row) / 16)
 		}), nil
 	})
+	// The indices are strictly rising.
 	m.def("combinations(iterable, r)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return choose(th, "combinations", a[0], a[1], func(idx []int, n int) bool {
 			for i := len(idx) - 1; i >= 0; i-- {
@@ -87,6 +91,7 @@ func combinatorics(m *mod) {
 			return false
 		}, true)
 	})
+	// The indices do not fall.
 	m.def("combinations_with_replacement(iterable, r)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return choose(th, "combinations_with_replacement", a[0], a[1], func(idx []int, n int) bool {
 			for i := len(idx) - 1; i >= 0; i-- {
@@ -101,18 +106,20 @@ func combinatorics(m *mod) {
 			return false
 		}, false)
 	})
+	// Without r all elements are taken.
 	m.def("permutations(iterable, r?)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return choose(th, "permutations", a[0], a[1], nextPermutation, true)
 	})
 }
 
+// The states of such an iterator.
 const (
 	starting = iota
 	running
 	ended
 )
 
-// openResult makes the result for pools of unknown size.
+// openResult makes the result for pools of unknown size. Another error is returned as it is.
 func openResult(th value.Thread, name string, err error) (value.Value, error) {
 	if isOpen(err) {
 		return th.Unknown(name + "() of an unknown number of elements"), nil
@@ -121,7 +128,8 @@ func openResult(th value.Thread, name string, err error) (value.Value, error) {
 }
 
 // choose iterates over selections of r elements; next steps the indices. With
-// distinct, no element is taken twice, so that r is at most the pool's size.
+// distinct, no element is taken twice, so that r is at most the pool's size. ValueError for a
+// negative r.
 func choose(th value.Thread, name string, iterable, r value.Value, next func(idx []int, n int) bool, distinct bool) (value.Value, error) {
 	pool, err := elements(th, iterable)
 	if err != nil {
@@ -138,6 +146,7 @@ func choose(th value.Thread, name string, iterable, r value.Value, next func(idx
 		}
 	}
 	state := starting
+	// Nothing can be chosen.
 	if distinct && k > int64(len(pool)) || len(pool) == 0 && k > 0 {
 		state = ended
 	}
@@ -175,12 +184,13 @@ func choose(th value.Thread, name string, iterable, r value.Value, next func(idx
 }
 
 // nextPermutation steps to the next selection of len(idx) different numbers
-// below n in lexicographic order.
+// below n in lexicographic order. False after the last one. n may be greater than len(idx).
 func nextPermutation(idx []int, n int) bool {
 	used := make([]bool, n)
 	for _, j := range idx {
 		used[j] = true
 	}
+	// The last index that can grow does, and those after it become the least ones that are free.
 	for i := len(idx) - 1; i >= 0; i-- {
 		used[idx[i]] = false
 		for j := idx[i] + 1; j < n; j++ {

@@ -1,7 +1,9 @@
 package lib
 
 // This file defines the module copy. Both functions are native, because models
-// clone layers with deepcopy.
+// clone layers with deepcopy. copy makes a new container with the same elements, deepcopy copies
+// these, too, with a memo so that shared objects stay shared. The typed graph must see copies of
+// tensors: a copied parameter is a parameter of its own, initialised with what the old one has.
 
 import (
 	"shapecheck/infer/graph"
@@ -19,7 +21,9 @@ func copyModule(m *mod) {
 	m.set("error", w.exception)
 }
 
-// copyValue is copy.copy.
+// copyValue is copy.copy. A choice copies both of its values, and what cannot be changed is
+// returned as it is. Objects without __copy__ are copied attribute by attribute, since CPython's
+// way through __reduce_ex__ gives the same.
 func (w *World) copyValue(th value.Thread, v value.Value) (value.Value, error) {
 	h := th.Heap()
 	if f, ok := w.copyHook(th, v, "__copy__"); ok {
@@ -41,6 +45,7 @@ func (w *World) copyValue(th value.Thread, v value.Value) (value.Value, error) {
 		return d, nil
 	case *value.Set:
 		if x.Frozen {
+			// A frozenset cannot be changed.
 			return x, nil
 		}
 		s := &value.Set{Header: h.Header(), Class: x.Class, Open: x.Open, Attrs: copyAttrs(h, x.Attrs)}
@@ -58,6 +63,7 @@ func (w *World) copyValue(th value.Thread, v value.Value) (value.Value, error) {
 		}
 		y.Attrs.Class = x.Class
 		return y, nil
+	// The copy of a tensor shares its memory and elements.
 	case *value.Tensor:
 		t := *x
 		t.Header = h.Header()
@@ -73,7 +79,8 @@ func (w *World) copyValue(th value.Thread, v value.Value) (value.Value, error) {
 	return v, nil
 }
 
-// copyIterator copies an iterator and, by copy, what it holds.
+// copyIterator copies an iterator and, by copy, what it holds. Generators and files cannot be
+// copied, which raises TypeError.
 func copyIterator(th value.Thread, it *value.Iterator, copy func(value.Value) (value.Value, error)) (value.Value, error) {
 	switch {
 	case it.Copy != nil:
@@ -90,7 +97,8 @@ func copyIterator(th value.Thread, it *value.Iterator, copy func(value.Value) (v
 	return th.Unknown("a copy of a " + it.Name), nil
 }
 
-// copyHook finds __copy__ or __deepcopy__ on the class of an object.
+// copyHook finds __copy__ or __deepcopy__ on the class of an object. None as the method means that
+// there is none.
 func (w *World) copyHook(th value.Thread, v value.Value, name string) (value.Value, bool) {
 	switch v.(type) {
 	case *value.Instance, *value.List, *value.Dict, *value.Tuple, *value.Set, *value.Tensor:
@@ -101,7 +109,7 @@ func (w *World) copyHook(th value.Thread, v value.Value, name string) (value.Val
 	return f, ok && f != value.None
 }
 
-// copyChoice copies both values of a choice.
+// copyChoice copies both values of a choice. Both are copied, whichever the run takes.
 func (w *World) copyChoice(th value.Thread, c *value.Choice, f func(value.Value) (value.Value, error)) (value.Value, error) {
 	if err := th.Enter(""); err != nil {
 		return nil, err
@@ -118,7 +126,7 @@ func (w *World) copyChoice(th value.Thread, c *value.Choice, f func(value.Value)
 	return &value.Choice{Cond: c.Cond, Then: x, Else: y}, nil
 }
 
-// copyAttrs is the shallow copy of an instance's attributes.
+// copyAttrs is the shallow copy of an instance's attributes. The values are shared.
 func copyAttrs(h *value.Heap, a *value.Attrs) *value.Attrs {
 	if a == nil {
 		return nil
@@ -130,7 +138,8 @@ func copyAttrs(h *value.Heap, a *value.Attrs) *value.Attrs {
 	return b
 }
 
-// setDict writes an entry of a dict that no special method watches.
+// setDict writes an entry of a dict that no special method watches. The key has been in a dict
+// before, so it is hashable.
 func setDict(th value.Thread, d *value.Dict, k, v value.Value) error {
 	if err := th.Step(1); err != nil {
 		return err
@@ -147,7 +156,7 @@ func setDict(th value.Thread, d *value.Dict, k, v value.Value) error {
 	return nil
 }
 
-// addSet adds an element under its key.
+// addSet adds an element under its key. The element has been in a set before.
 func addSet(th value.Thread, s *value.Set, v value.Value) error {
 	if err := th.Step(1); err != nil {
 		return err
@@ -160,19 +169,22 @@ func addSet(th value.Thread, s *value.Set, v value.Value) error {
 	return nil
 }
 
-// A copier makes one deep copy.
+// A copier makes one deep copy. It lives for one call of deepcopy, and its memo for as long as the
+// program keeps it.
 type copier struct {
 	w    *World
 	th   value.Thread
 	memo *value.Dict
-	own  int // entries of memo that the copier made
+	// With more entries than these someone else wrote to the memo.
+	own int // entries of memo that the copier made
 }
 
 // memoKey is the key under which the copier itself enters objects; user code
-// that shares the memo uses ids.
+// that shares the memo uses ids. It is no value of Python, so no entry of the program can have it.
 type memoKey struct{ v value.Value }
 
-// deepCopy is copy.deepcopy.
+// deepCopy is copy.deepcopy. memo may be given by a __deepcopy__ of the program that calls deepcopy
+// again.
 func (w *World) deepCopy(th value.Thread, v, memo value.Value) (value.Value, error) {
 	c := copier{w: w, th: th}
 	if d, ok := memo.(*value.Dict); ok {
@@ -191,7 +203,8 @@ func (c *copier) enter(old, new value.Value) {
 	c.th.DeepCopied(old, new)
 }
 
-// known finds a copy that was made before.
+// known finds a copy that was made before. Entries that the program made are under the id of the
+// object, as CPython's are. An error is that of id or of hashing.
 func (c *copier) known(v value.Value) (value.Value, bool, error) {
 	if x, ok := c.memo.Get(memoKey{v}); ok {
 		return x, true, nil
@@ -235,6 +248,7 @@ func (c *copier) copy(v value.Value) (value.Value, error) {
 			}
 			return y, err
 		}
+	// A method of a copied object belongs to the copy.
 	case *value.BoundMethod:
 		self, err := c.copy(x.Self)
 		if err != nil || self == x.Self {
@@ -252,12 +266,14 @@ func (c *copier) copy(v value.Value) (value.Value, error) {
 		return y, err
 	case *value.Choice:
 		return c.w.copyChoice(th, x, c.copy)
+	// Functions, classes, modules and immutable values.
 	default:
 		return v, nil
 	}
 	switch x := v.(type) {
 	case *value.List:
 		y := &value.List{Header: h.Header(), Class: x.Class}
+		// Before the elements, so that a list which holds itself refers to its copy.
 		c.enter(x, y)
 		for _, e := range x.Elems {
 			n, err := c.copy(e)
@@ -320,7 +336,8 @@ func (c *copier) copy(v value.Value) (value.Value, error) {
 	return c.tensor(v.(*value.Tensor))
 }
 
-// tuple keeps a tuple of which no element changes, as CPython does.
+// tuple keeps a tuple of which no element changes, as CPython does. The elements are copied first,
+// because a tuple cannot be made before them.
 func (c *copier) tuple(x *value.Tuple) (value.Value, error) {
 	elems, same := make([]value.Value, len(x.Elems)), true
 	for i, e := range x.Elems {
@@ -350,7 +367,8 @@ func (c *copier) tuple(x *value.Tuple) (value.Value, error) {
 // Go do not exist.
 func sameObject(a, b value.Value) bool { return a == b }
 
-// open copies the unknown part of a container.
+// open copies the unknown part of a container. It stands for many elements with one value, which is
+// copied once.
 func (c *copier) open(o *value.Open) (*value.Open, error) {
 	if o == nil {
 		return nil, nil
@@ -365,7 +383,7 @@ func (c *copier) open(o *value.Open) (*value.Open, error) {
 	return &n, nil
 }
 
-// attrs copies attributes deeply.
+// attrs copies attributes deeply. The order stays.
 func (c *copier) attrs(a *value.Attrs) (*value.Attrs, error) {
 	if a == nil {
 		return nil, nil
@@ -383,7 +401,8 @@ func (c *copier) attrs(a *value.Attrs) (*value.Attrs, error) {
 }
 
 // instance copies an object through __getstate__ and __setstate__ where the
-// user's class defines them, else attribute by attribute.
+// user's class defines them, else attribute by attribute. __reduce__ is not followed. Without
+// __setstate__ the state, if it is a dict, becomes the attributes.
 func (c *copier) instance(x *value.Instance) (value.Value, error) {
 	th, h := c.th, c.th.Heap()
 	y := &value.Instance{Class: x.Class, Attrs: h.NewAttrs(), Payload: x.Payload, Data: x.Data}
@@ -435,7 +454,8 @@ func (c *copier) instance(x *value.Instance) (value.Value, error) {
 }
 
 // userMethod finds a method that user code defines. Those of the prelude (as
-// nn.Module.__setstate__, which fills in what old files lack) are left out, but __getstate__.
+// nn.Module.__setstate__, which fills in what old files lack) are left out, but __getstate__. The
+// second result is false for native methods as well.
 func userMethod(c *value.Class, name string) (value.Value, bool) {
 	for _, k := range c.MRO {
 		if f, ok := k.Attrs.Get(name); ok {
@@ -447,7 +467,9 @@ func userMethod(c *value.Class, name string) (value.Value, bool) {
 }
 
 // tensor copies a tensor. A parameter becomes a parameter of its own; another
-// tensor keeps its value, of which it is a clone.
+// tensor keeps its value, of which it is a clone. Within the setup of a model a tensor gets a value
+// of its own, so that later writes to one do not change the other. Gradients and attributes are
+// copied as attributes.
 func (c *copier) tensor(x *value.Tensor) (value.Value, error) {
 	h := c.th.Heap()
 	y := *x
@@ -472,7 +494,8 @@ func (c *copier) tensor(x *value.Tensor) (value.Value, error) {
 }
 
 // copied notes that v has the elements that from has now: that of a parameter as its
-// initialisation, and of another tensor as its definition.
+// initialisation, and of another tensor as its definition. Outside of the setup a parameter needs
+// no initialisation.
 func copied(b *graph.Builder, v, from *graph.Value) {
 	switch {
 	case !v.Param:

@@ -2,7 +2,8 @@ package lib
 
 // This file defines the native part of dataclasses: the __init__ that a
 // dataclass gets, its fields, and the reading of annotations. The rest is in
-// py/dataclasses.py.
+// py/dataclasses.py. CPython writes the source of __init__ and executes it. Here the __init__ is a
+// builtin that binds the arguments by a table, because a function of the program would be interpreted step by step for each object.
 
 import (
 	"strings"
@@ -17,6 +18,7 @@ func dataclassesModule(m *mod) {
 	m.def("_annotation_kind(annotation, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return value.Str(annotationKind(a[0])), nil
 	})
+	// The attributes are in the order of plainField; the rest have the defaults of field().
 	m.def("_make_field(cls, name, type, default, missing, kw_only, kind, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		cls, ok := a[0].(*value.Class)
 		if !ok {
@@ -34,6 +36,8 @@ func dataclassesModule(m *mod) {
 	m.def("_keep_fields(obj, fields, changes, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return keepFields(th, a[0], a[1], a[2])
 	})
+	// specs are tuples (name, kind, init, kw_only, default, default_factory); missing is the marker
+	// for no default.
 	m.def("_make_init(cls, specs, frozen, missing, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		cls, _ := a[0].(*value.Class)
 		var fields []initField
@@ -54,6 +58,8 @@ func dataclassesModule(m *mod) {
 		if err != nil {
 			return nil, err
 		}
+		// The first field without a default after one with a default is an error, unless it is by
+		// keyword alone.
 		defaulted := ""
 		for _, f := range fields {
 			switch {
@@ -69,7 +75,8 @@ func dataclassesModule(m *mod) {
 }
 
 // keepFields gives the changes that replace() makes the plain fields of obj that they do not name. It returns the
-// fields that are left to replace() itself: all of them where the changes are not known.
+// fields that are left to replace() itself: all of them where the changes are not known. changes is
+// written to. An error is that of reading an attribute.
 func keepFields(th value.Thread, obj, fields, changes value.Value) (value.Value, error) {
 	from, ok := fields.(*value.Dict)
 	to, known := changes.(*value.Dict)
@@ -86,6 +93,7 @@ func keepFields(th value.Thread, obj, fields, changes value.Value) (value.Value,
 		}
 		attr := func(name string) value.Value { v, _ := f.Attrs.Get(name); return v }
 		name, ok := value.AsStr(attr("name"))
+		// ClassVar, InitVar and init=False need the checks of replace().
 		if !ok || attr("_field_type") != value.Value(value.Str("")) || attr("init") != value.Value(value.Bool(true)) {
 			left = append(left, f)
 			continue
@@ -108,7 +116,8 @@ var plainField = [...]string{"name", "type", "default", "default_factory", "init
 
 // annotationKind tells what an annotation makes of a name: "" a field, "init" an
 // InitVar, "class" a ClassVar, "kw_only" the marker KW_ONLY. Text (as under
-// from __future__ import annotations) is recognised by its start, as in CPython.
+// from __future__ import annotations) is recognised by its start, as in CPython. An annotation that
+// is a text may have a module and arguments: "typing.ClassVar[int]".
 func annotationKind(v value.Value) string {
 	switch v := v.(type) {
 	case value.Str:
@@ -132,6 +141,7 @@ func annotationKind(v value.Value) string {
 			return "init"
 		}
 	case *value.Instance:
+		// typing.ClassVar itself.
 		if v.Data == formData("ClassVar") {
 			return "class"
 		}
@@ -147,7 +157,8 @@ func annotationKind(v value.Value) string {
 	return ""
 }
 
-// An initField is a field as __init__ sees it.
+// An initField is a field as __init__ sees it. A field of a base class is among them, in the order
+// of the method resolution.
 type initField struct {
 	name    string
 	initVar bool // passed to __post_init__ and not stored
@@ -158,7 +169,7 @@ type initField struct {
 }
 
 // initParams are the parameters of the __init__ of a dataclass. The default that a
-// factory makes is shown as the factory.
+// factory makes is shown as the factory. Keyword-only parameters come after the others.
 func initParams(fields []initField) []value.Param {
 	params := []value.Param{{Name: "self", Kind: posParam}}
 	for _, kind := range []int{posParam, kwOnlyParam} {
@@ -171,7 +182,9 @@ func initParams(fields []initField) []value.Param {
 	return params
 }
 
-// dataclassInit makes the __init__ of a dataclass.
+// dataclassInit makes the __init__ of a dataclass. frozen objects are written to directly, since
+// their __setattr__ raises. The result depends on nothing that changes later, so it is made once
+// for the class.
 func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool) *value.Builtin {
 	what := cls.Qualname + ".__init__()"
 	var pos []int // positional parameters
@@ -188,6 +201,8 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 			}
 		}
 	}
+	// bind gives a value for each field, nil where there is none. It raises TypeError with
+	// CPython's text for arguments that do not fit.
 	bind := func(th value.Thread, args []value.Value, kw []value.Kw) ([]value.Value, error) {
 		if len(args) > len(pos) {
 			return nil, th.Raise("TypeError", "%s takes %d positional argument%s but %d were given", what, len(pos)+1, plural(len(pos)+1),
@@ -218,6 +233,7 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 		}
 		return vals, nil
 	}
+	// Objects share the table of names, which saves the greater part of their memory.
 	layout := value.NewNameLayout(stored...)
 	return &value.Builtin{Name: cls.Name + ".__init__", Params: initParams(fields),
 		Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
@@ -234,6 +250,7 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 			if fresh != nil && (fresh.Attrs.Len() > 0 || !frozen && !w.storesPlainly(fresh.Class, stored)) {
 				fresh = nil
 			}
+			// A field without a value would leave a hole in the layout.
 			for i, f := range fields {
 				if fresh != nil && vals[i] == nil && (!f.init && !f.initVar || f.def == nil && f.factory == nil) {
 					fresh = nil
@@ -243,6 +260,7 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 				v := vals[i]
 				switch {
 				case v != nil:
+				// Each object has a default of its own.
 				case f.factory != nil:
 					if v, err = th.Call(f.factory, nil, nil); err != nil {
 						return nil, err
@@ -263,6 +281,7 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 					continue
 				}
 				if x, ok := self.(*value.Instance); ok && frozen {
+					// As object.__setattr__ does.
 					x.Attrs.Set(th.Heap(), f.name, v)
 					continue
 				}
@@ -273,6 +292,7 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 			if fresh != nil {
 				fresh.Attrs.Begin(th.Heap(), layout, all)
 			}
+			// InitVars are passed in the order of the fields.
 			if _, ok := th.TypeOf(self).Lookup("__post_init__"); ok {
 				if _, err := th.CallMethod(self, "__post_init__", initVars...); err != nil {
 					return nil, err
@@ -283,6 +303,7 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 }
 
 // storesPlainly reports whether what is written to attributes of instances of c is only stored.
+// Properties, descriptors, __slots__ and a __setattr__ of the program do more than store.
 func (w *World) storesPlainly(c *value.Class, names []string) bool {
 	set, _ := c.Lookup("__setattr__")
 	if objects, ok := w.object.Attrs.Get("__setattr__"); !ok || set != objects {

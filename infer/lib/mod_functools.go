@@ -10,6 +10,8 @@ import (
 	"shapecheck/infer/value"
 )
 
+// reduce calls the function from the left. Without elements and without an initial value it raises
+// TypeError.
 func functoolsModule(m *mod) {
 	m.def("reduce(function, iterable, initial?, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		if u, ok := a[1].(*value.Unknown); ok {
@@ -39,7 +41,8 @@ func functoolsModule(m *mod) {
 }
 
 // partialClass defines functools.partial. Its instances have the attributes
-// func, args and keywords, as in CPython, and may have others.
+// func, args and keywords, as in CPython, and may have others. Subclasses of partial keep their
+// class.
 func partialClass(m *mod) {
 	c := m.class("partial")
 	rawMethod(m.th, c, "__new__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
@@ -60,6 +63,7 @@ func partialClass(m *mod) {
 				}
 			}
 		}
+		// Keywords given later replace those of the inner partial.
 		for _, k := range kw {
 			kwds.SetStr(h, k.Name, k.Value)
 		}
@@ -87,6 +91,7 @@ func partialClass(m *mod) {
 		all = append(append(all, bound...), args[1:]...)
 		var kws []value.Kw
 		for i := range kwds.Len() {
+			// Keywords of the call go before those that are bound.
 			name, _ := value.AsStr(kwds.Key(i))
 			if !hasKw(kw, name) {
 				kws = append(kws, value.Kw{Name: name, Value: kwds.At(i)})
@@ -94,6 +99,7 @@ func partialClass(m *mod) {
 		}
 		return th.Call(fn, all, append(kws, kw...))
 	})
+	// As CPython prints them.
 	rawMethod(m.th, c, "__repr__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		fn, bound, kwds := partialParts(args[0].(*value.Instance))
 		parts := []string{}
@@ -113,6 +119,7 @@ func partialClass(m *mod) {
 	})
 }
 
+// The number of keywords is small.
 func hasKw(kw []value.Kw, name string) bool {
 	for _, k := range kw {
 		if k.Name == name {
@@ -122,7 +129,8 @@ func hasKw(kw []value.Kw, name string) bool {
 	return false
 }
 
-// partialParts reads the parts of a partial from its attributes.
+// partialParts reads the parts of a partial from its attributes. A program may have replaced the
+// attributes, so their kinds are checked.
 func partialParts(p *value.Instance) (fn value.Value, args []value.Value, kwds *value.Dict) {
 	fn, kwds = value.None, &value.Dict{}
 	if v, ok := p.Attrs.Get("func"); ok {
@@ -151,6 +159,7 @@ func cacheClass(m *mod) {
 		fn, _ := self.Attrs.Get("__wrapped__")
 		store, ok := cacheOf(self)
 		key, err := cacheKey(th, args[1:], kw)
+		// A TypeError is an argument without a hash.
 		if value.IsException(err, th.Class("TypeError")) {
 			return nil, err
 		}
@@ -168,6 +177,7 @@ func cacheClass(m *mod) {
 		store.Set(th.Heap(), key, value.Str("call"), v)
 		return v, nil
 	})
+	// As a method the cache is bound to the object, which becomes part of the key.
 	method(m.th, c, "__get__(self, obj, owner?)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		if a[1] == value.None {
 			return a[0], nil
@@ -189,6 +199,7 @@ func cacheClass(m *mod) {
 	method(m.th, c, "__deepcopy__(self, memo)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
 	method(m.th, c, "__copy__(self)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
 
+	// The wrapper has the names and the documentation of the function.
 	wrap := func(th value.Thread, fn value.Value) (value.Value, error) {
 		h := th.Heap()
 		w := h.NewInstance(c)
@@ -202,6 +213,8 @@ func cacheClass(m *mod) {
 		return w, nil
 	}
 	m.def("cache(user_function, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return wrap(th, a[0]) })
+	// With a function as its first argument, lru_cache is used without parentheses. The size is not
+	// kept to: nothing is ever dropped.
 	m.def("lru_cache(maxsize?, typed?)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		if isGiven(a[0]) {
 			if _, isInt := value.AsInt(a[0]); !isInt {
@@ -214,13 +227,15 @@ func cacheClass(m *mod) {
 	})
 }
 
+// The attribute may have been removed by the program.
 func cacheOf(self *value.Instance) (*value.Dict, bool) {
 	v, _ := self.Attrs.Get("_store")
 	d, ok := v.(*value.Dict)
 	return d, ok
 }
 
-// cacheKey gives the hash key of a call's arguments.
+// cacheKey gives the hash key of a call's arguments. Names of keywords begin with a NUL, so that
+// they differ from positional texts.
 func cacheKey(th value.Thread, args []value.Value, kw []value.Kw) (any, error) {
 	elems := append([]value.Value(nil), args...)
 	for _, k := range kw {

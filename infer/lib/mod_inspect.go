@@ -1,7 +1,9 @@
 package lib
 
 // This file defines the native part of inspect: what a callable's parameters
-// are. Signature and Parameter are in py/inspect.py.
+// are. Signature and Parameter are in py/inspect.py. Libraries use inspect mainly to see which
+// keywords a function takes. The answers are exact for functions of the program, and for builtins
+// whose parameters are known.
 
 import (
 	"strings"
@@ -35,12 +37,14 @@ func inspectModule(m *mod) {
 		}
 		return value.None, nil
 	})
+	// Functions of the prelude have another source than the real ones, so theirs is unknown.
 	m.def("getsource(object, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		if text, ok := sourceOf(a[0]); ok {
 			return value.Str(text), nil
 		}
 		return th.Unknown("the program's own source"), nil
 	})
+	// Each test is true or false for a value that is known.
 	kind := func(name string, is func(v value.Value) bool) {
 		m.def(name+"(object, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 			if value.IsUnknown(a[0]) {
@@ -79,8 +83,10 @@ func inspectModule(m *mod) {
 		d, ok := f.Node.(*ast.FunctionDef)
 		return ok && d.Async
 	})
+	// Coroutines are not modelled as values.
 	kind("iscoroutine", func(v value.Value) bool { return false })
 	kind("isawaitable", func(v value.Value) bool { return false })
+	// A class is abstract if a method that is marked as such is the one that it would call.
 	kind("isabstract", func(v value.Value) bool {
 		c, ok := v.(*value.Class)
 		if !ok || c.Meta == nil {
@@ -110,6 +116,7 @@ func inspectModule(m *mod) {
 	kind("istraceback", func(v value.Value) bool { return false })
 	kind("isframe", func(v value.Value) bool { return false })
 	kind("iscode", func(v value.Value) bool { return false })
+	// What depends on frames or on source lines is unknown.
 	for _, name := range []string{"currentframe", "stack", "getsourcelines", "getframeinfo", "trace", "getouterframes", "getinnerframes",
 		"getcallargs", "isgeneratorfunction"} {
 		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
@@ -127,6 +134,7 @@ const (
 	kwParam
 )
 
+// A tuple for each parameter, in the order of the signature.
 func funcParams(f *value.Func, missing value.Value) []value.Value {
 	var out []value.Value
 	add := func(p *ast.Param, kind int, def value.Value) {
@@ -134,6 +142,7 @@ func funcParams(f *value.Func, missing value.Value) []value.Value {
 			out = append(out, value.NewTuple(value.Str(p.Name), value.Int(kind), or(def, missing)))
 		}
 	}
+	// Defaults belong to the last positional parameters.
 	n := len(f.Params.PosOnly) + len(f.Params.Args)
 	def := func(i int) value.Value {
 		if j := i - (n - len(f.Defaults)); j >= 0 {
@@ -147,6 +156,7 @@ func funcParams(f *value.Func, missing value.Value) []value.Value {
 	for i, p := range f.Params.Args {
 		add(p, posParam, def(len(f.Params.PosOnly)+i))
 	}
+	// *args stands before the keyword-only ones.
 	add(f.Params.VarArg, starParam, nil)
 	for i, p := range f.Params.KwOnly {
 		var d value.Value
@@ -159,7 +169,9 @@ func funcParams(f *value.Func, missing value.Value) []value.Value {
 	return out
 }
 
-// sourceOf gives the source of a module, or the lines of a function.
+// sourceOf gives the source of a module, or the lines of a function. The text begins with the first
+// decorator and has whole lines. The second result is false where the source is none of the
+// program's.
 func sourceOf(v value.Value) (string, bool) {
 	switch v := v.(type) {
 	case *value.Module:

@@ -14,22 +14,27 @@ import (
 	"shapecheck/symshape"
 )
 
-// nextFunc gives the next element of an iterator.
+// nextFunc gives the next element of an iterator. ok is false at the end.
 type nextFunc = func(th value.Thread) (value.Value, bool, error)
 
-// newIter makes an iterator.
+// newIter makes an iterator whose elements next gives. State in the closure of next is not restored
+// when a branch of the program is undone; the iterator's position is. name is that of the Python
+// class, as type() and repr show it.
 func newIter(th value.Thread, name string, next nextFunc) *value.Iterator {
 	return &value.Iterator{Header: th.Heap().Header(), Name: name, Next: next}
 }
 
-// newOpenIter makes an iterator of unknown length whose elements are like elem.
+// newOpenIter makes an iterator of unknown length whose elements are like elem; n may be unknown,
+// too. Its next is not called by loops, which look at Open first.
 func newOpenIter(th value.Thread, name string, elem value.Value, n symshape.Dim) *value.Iterator {
 	it := newIter(th, name, func(th value.Thread) (value.Value, bool, error) { return elem, true, nil })
 	it.Open = &value.Open{Elem: elem, Len: n}
 	return it
 }
 
-// pull takes the next element of an iterator.
+// pull takes the next element of an iterator. One of unknown length is an OpenError, which carries
+// what is known of its elements to whoever can go on with that. It is what functions of this file
+// use, so that an unknown length spreads from source to result.
 func pull(th value.Thread, it *value.Iterator) (value.Value, bool, error) {
 	if it.Open != nil {
 		return nil, false, &value.OpenError{Open: it.Open}
@@ -37,7 +42,9 @@ func pull(th value.Thread, it *value.Iterator) (value.Value, bool, error) {
 	return nextOf(th, it)
 }
 
-// nextOf takes an element of an iterator, which may go over others.
+// nextOf takes an element of an iterator, which may go over others: both the depth of calls and the
+// steps are counted, since a chain of iterators may be long, and some have no end. It returns the
+// errors of the limits, and that of the element's own code.
 func nextOf(th value.Thread, it *value.Iterator) (value.Value, bool, error) {
 	if err := th.Enter(""); err != nil {
 		return nil, false, err
@@ -49,7 +56,8 @@ func nextOf(th value.Thread, it *value.Iterator) (value.Value, bool, error) {
 	return it.Next(th)
 }
 
-// push appends to a list that grows without a bound of its own.
+// push appends to a list that grows without a bound of its own: memory is asked for each time that
+// it doubles. It returns an error where the memory of the run is used up.
 func push(th value.Thread, list []value.Value, v value.Value) ([]value.Value, error) {
 	if n := len(list); n == cap(list) {
 		if err := th.Alloc(2 * valueBytes * n); err != nil {
@@ -59,12 +67,14 @@ func push(th value.Thread, list []value.Value, v value.Value) ([]value.Value, er
 	return append(list, v), nil
 }
 
-// undecided is the error of an iteration that depends on an undecided condition.
+// undecided is the error of an iteration that depends on an undecided condition: an OpenError whose
+// elements are not known. what says which function it was, for the report of what is not known.
 func undecided(th value.Thread, what string) error {
 	return &value.OpenError{Open: &value.Open{Elem: th.Unknown(what)}}
 }
 
-// test calls a predicate (nil: the value itself) and decides its truth.
+// test calls a predicate (nil or None: the value itself) and decides its truth. Where that is not
+// decided the iteration ends with the error of undecided. The error is also that of the predicate.
 func test(th value.Thread, pred, x value.Value, name string) (bool, error) {
 	if isGiven(pred) {
 		var err error
@@ -83,7 +93,7 @@ func test(th value.Thread, pred, x value.Value, name string) (bool, error) {
 	return val, nil
 }
 
-// iterAll makes iterators of all values.
+// iterAll makes iterators of all values; the first that cannot be iterated is the error.
 func iterAll(th value.Thread, vs []value.Value) ([]*value.Iterator, error) {
 	its := make([]*value.Iterator, len(vs))
 	for i, v := range vs {
@@ -96,7 +106,7 @@ func iterAll(th value.Thread, vs []value.Value) ([]*value.Iterator, error) {
 	return its, nil
 }
 
-// isEnd reports whether an iteration is over because of err, nil or not ok.
+// tupleElems gives the elements of a tuple, and nil for any other value.
 func tupleElems(v value.Value) []value.Value {
 	if t, ok := v.(*value.Tuple); ok {
 		return t.Elems
@@ -104,7 +114,8 @@ func tupleElems(v value.Value) []value.Value {
 	return nil
 }
 
-// countFrom is itertools.count.
+// countFrom is itertools.count: it has no end, and adds with the operators of its numbers, which
+// may be sizes. cur and step may be anything that can be added.
 func countFrom(th value.Thread, cur, step value.Value) *value.Iterator {
 	it := newIter(th, "count", func(th value.Thread) (value.Value, bool, error) {
 		v := cur
@@ -112,6 +123,8 @@ func countFrom(th value.Thread, cur, step value.Value) *value.Iterator {
 		cur = next
 		return v, err == nil, err
 	})
+	// A copy goes on from the present number. It is for copy.copy and copy.deepcopy: copy copies
+	// one part.
 	it.Copy = func(th value.Thread, copy func(value.Value) (value.Value, error)) (value.Value, error) {
 		from, err := copy(cur)
 		if err != nil {
@@ -134,7 +147,8 @@ type cycle struct {
 }
 
 // newCycle makes the iterator of itertools.cycle: it keeps what it has passed on, and repeats that from the
-// moment its source ends. Its copy shares or copies what is kept, as copy.copy and copy.deepcopy ask.
+// moment its source ends. Its copy shares or copies what is kept, as copy.copy and copy.deepcopy
+// ask. A source without elements gives none.
 func newCycle(th value.Thread, c *cycle) *value.Iterator {
 	it := newIter(th, "cycle", func(th value.Thread) (value.Value, bool, error) {
 		if c.it != nil {
@@ -148,6 +162,7 @@ func newCycle(th value.Thread, c *cycle) *value.Iterator {
 				}
 				return v, true, nil
 			}
+			// The source has ended: from now on what was kept is repeated.
 			c.it = nil
 		}
 		if len(*c.saved) == 0 {
@@ -157,6 +172,7 @@ func newCycle(th value.Thread, c *cycle) *value.Iterator {
 		c.i = (c.i + 1) % len(*c.saved)
 		return v, true, nil
 	})
+	// copy is copy.copy of a part, or copy.deepcopy.
 	it.Copy = func(th value.Thread, copy func(value.Value) (value.Value, error)) (value.Value, error) {
 		d := &cycle{saved: c.saved, i: c.i}
 		if c.it != nil {
@@ -169,6 +185,8 @@ func newCycle(th value.Thread, c *cycle) *value.Iterator {
 				return th.Unknown("a copy of a cycle of a " + c.it.Name), nil
 			}
 		}
+		// The list is copied in both cases, but used only for a deep copy: a shallow one shares the
+		// list of its original.
 		var saved []value.Value
 		for _, v := range *c.saved {
 			x, err := copy(v)
@@ -193,6 +211,7 @@ func newCycle(th value.Thread, c *cycle) *value.Iterator {
 // value that is not known, because from there on it is not known which elements are passed on.
 func itertoolsModule(m *mod) {
 	chainClassOf(m)
+	// The functions follow the definitions in Python that the documentation of itertools has.
 	m.def("count(start?, step?)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return countFrom(th, or(a[0], value.Int(0)), or(a[1], value.Int(1))), nil
 	})
@@ -201,6 +220,7 @@ func itertoolsModule(m *mod) {
 		if err != nil {
 			return nil, err
 		}
+		// A cycle over an unknown number of elements has them for ever.
 		if it.Open != nil {
 			return newOpenIter(th, "cycle", it.Open.Elem, symshape.Dim{}), nil
 		}
@@ -213,6 +233,7 @@ func itertoolsModule(m *mod) {
 		if err != nil {
 			return nil, err
 		}
+		// Each element is the arguments of a call.
 		apply := func(th value.Thread, v value.Value) (value.Value, error) {
 			args, err := elements(th, v)
 			if err != nil {
@@ -227,6 +248,8 @@ func itertoolsModule(m *mod) {
 		if err != nil {
 			return nil, err
 		}
+		// After the first element that fails no more are looked at. After the end nothing is asked
+		// of the source.
 		done := false
 		return newIter(th, "takewhile", func(th value.Thread) (value.Value, bool, error) {
 			if done {
@@ -248,6 +271,7 @@ func itertoolsModule(m *mod) {
 		if err != nil {
 			return nil, err
 		}
+		// started turns true at the first element that is passed on; later ones are not tested.
 		started := false
 		return newIter(th, "dropwhile", func(th value.Thread) (value.Value, bool, error) {
 			for {
@@ -266,6 +290,7 @@ func itertoolsModule(m *mod) {
 			}
 		}), nil
 	})
+	// filterfalse without a function drops what is true.
 	m.def("filterfalse(function, iterable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		it, err := th.Iter(a[1])
 		if err != nil {
@@ -283,6 +308,7 @@ func itertoolsModule(m *mod) {
 			}
 		}), nil
 	})
+	// compress ends with the shorter of both; the data are read first, as in CPython.
 	m.def("compress(data, selectors)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		its, err := iterAll(th, a)
 		if err != nil {
@@ -310,9 +336,11 @@ func itertoolsModule(m *mod) {
 		if err != nil {
 			return nil, err
 		}
+		// Of neighbours in an unknown number of elements it is only known that both are elements.
 		if it.Open != nil {
 			return newOpenIter(th, "pairwise", value.NewTuple(it.Open.Elem, it.Open.Elem), symshape.Dim{}), nil
 		}
+		// nil until the first element was read.
 		var prev value.Value
 		return newIter(th, "pairwise", func(th value.Thread) (value.Value, bool, error) {
 			if prev == nil {
@@ -336,6 +364,7 @@ func itertoolsModule(m *mod) {
 		if err != nil {
 			return nil, err
 		}
+		// The last batch may be shorter.
 		n, ok := value.AsInt(a[1])
 		if !ok {
 			return th.Unknown("batched() with an unknown size"), nil
@@ -354,6 +383,7 @@ func itertoolsModule(m *mod) {
 					return nil, false, err
 				}
 			}
+			// An empty batch is the end.
 			return value.NewTuple(batch...), len(batch) > 0, nil
 		}), nil
 	})
@@ -363,7 +393,8 @@ func itertoolsModule(m *mod) {
 	combinatorics(m)
 }
 
-// or is an argument that may be left out.
+// or is an argument that may be left out, or the value that stands for it then. nil stands for an
+// argument that was not given.
 func or(v, fallback value.Value) value.Value {
 	if v == nil {
 		return fallback
@@ -371,7 +402,9 @@ func or(v, fallback value.Value) value.Value {
 	return v
 }
 
-// mapIter applies f to each element.
+// mapIter applies f to each element: once, for what stands for all, where their number is not
+// known. The length stays. The error is that of f on the common element; on single elements it
+// comes when they are asked for.
 func mapIter(th value.Thread, name string, it *value.Iterator, f func(value.Thread, value.Value) (value.Value, error)) (value.Value,
 	error) {
 	if it.Open != nil {
@@ -391,9 +424,12 @@ func mapIter(th value.Thread, name string, it *value.Iterator, f func(value.Thre
 	}), nil
 }
 
-// chainClassOf defines chain, a class because of chain.from_iterable.
+// chainClassOf defines chain, a class because of chain.from_iterable. The prelude has no other
+// class of itertools with a method of its own.
 func chainClassOf(m *mod) {
 	c := m.class("chain")
+	// The inner iterators are made when their turn comes, since that may have effects. The chain of
+	// iterables is itself an iterator, so that from_iterable may take one without an end.
 	chain := func(th value.Thread, outer *value.Iterator) *value.Iterator {
 		var cur *value.Iterator
 		return newIter(th, "chain", func(th value.Thread) (value.Value, bool, error) {
@@ -417,12 +453,14 @@ func chainClassOf(m *mod) {
 	}
 	rawMethod(m.th, c, "__new__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		rest := args[1:]
+		// A chain of one iterable of unknown length is that iterable.
 		if len(rest) == 1 {
 			if it, err := th.Iter(rest[0]); err == nil && it.Open != nil {
 				return it, nil
 			}
 		}
 		i := 0
+		// The arguments as an iterator; the position is kept in its closure.
 		return chain(th, newIter(th, "tuple_iterator", func(th value.Thread) (value.Value, bool, error) {
 			if i == len(rest) {
 				return nil, false, nil
@@ -437,6 +475,8 @@ func chainClassOf(m *mod) {
 			if err != nil {
 				return nil, err
 			}
+			// Of an unknown number of iterables the length is not known; their elements are, where
+			// they are of one type.
 			if outer.Open != nil {
 				if inner, err := th.Iter(outer.Open.Elem); err == nil && inner.Open != nil {
 					return newOpenIter(th, "chain", inner.Open.Elem, symshape.Dim{}), nil
@@ -448,7 +488,7 @@ func chainClassOf(m *mod) {
 }
 
 // itertoolsRepeat without a number has no end. A number that is a size of a tensor gives an iterator of that
-// length.
+// length. A negative number is none at all.
 func itertoolsRepeat(th value.Thread, a []value.Value) (value.Value, error) {
 	if a[1] == nil {
 		return newIter(th, "repeat", func(th value.Thread) (value.Value, bool, error) { return a[0], true, nil }), nil
@@ -457,6 +497,8 @@ func itertoolsRepeat(th value.Thread, a []value.Value) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A number that is a size of the model: so many elements, which are all the same object. The
+	// elements are the same, whatever their number is.
 	times, ok := n.(value.Int)
 	if !ok {
 		d, _ := value.AsDim(th.Pool(), n)
@@ -472,15 +514,17 @@ func itertoolsRepeat(th value.Thread, a []value.Value) (value.Value, error) {
 }
 
 // itertoolsAccumulate adds up where no function is passed. The first result is the first element, or initial,
-// for which nothing is called.
+// for which nothing is called. It returns the error of an object that cannot be iterated over.
 func itertoolsAccumulate(th value.Thread, a []value.Value) (value.Value, error) {
 	it, err := th.Iter(a[0])
 	if err != nil {
 		return nil, err
 	}
+	// A sum of an unknown number of elements is not known.
 	if it.Open != nil {
 		return newOpenIter(th, "accumulate", th.Unknown("accumulate() over an unknown number of elements"), it.Open.Len), nil
 	}
+	// initial of None counts as not given.
 	acc := a[2]
 	first := isGiven(acc)
 	if !first {
@@ -495,6 +539,7 @@ func itertoolsAccumulate(th value.Thread, a []value.Value) (value.Value, error) 
 		if !ok || err != nil {
 			return nil, false, err
 		}
+		// The first element needs no call.
 		switch {
 		case acc == nil:
 			acc = v
@@ -509,7 +554,8 @@ func itertoolsAccumulate(th value.Thread, a []value.Value) (value.Value, error) 
 
 // itertoolsIslice counts elements that it drops like those that it passes on: they are taken from the source
 // either way, which programs that go on with the source can see. Bounds that are no constants make a result of
-// unknown length.
+// unknown length. It raises a ValueError for negative bounds and a TypeError for another number of
+// arguments.
 func itertoolsIslice(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 	if len(args) < 2 || len(args) > 4 {
 		return nil, th.Raise("TypeError", "islice expected 2 to 4 arguments, got %d", len(args))
@@ -518,6 +564,7 @@ func itertoolsIslice(th value.Thread, args []value.Value, kw []value.Kw) (value.
 	if err != nil {
 		return nil, err
 	}
+	// With one bound it is stop; otherwise the places are start, stop, step.
 	bounds := [3]int64{0, -1, 1} // start, stop (-1: none), step
 	for i, v := range args[1:] {
 		if v == value.None {
@@ -545,6 +592,7 @@ func itertoolsIslice(th value.Thread, args []value.Value, kw []value.Kw) (value.
 	if it.Open != nil {
 		return newOpenIter(th, "islice", it.Open.Elem, symshape.Dim{}), nil
 	}
+	// pos is the number of elements taken, next the number of the one to pass on.
 	pos, next := int64(0), bounds[0]
 	return newIter(th, "islice", func(th value.Thread) (value.Value, bool, error) {
 		for {
@@ -564,10 +612,11 @@ func itertoolsIslice(th value.Thread, args []value.Value, kw []value.Kw) (value.
 	}), nil
 }
 
-// teeBytes is what one iterator of tee takes.
+// teeBytes is what one iterator of tee takes. It is an estimate for the limit on memory.
 const teeBytes = 256
 
-// tee: what the foremost of the iterators has read is kept for the others in one buffer.
+// tee: what the foremost of the iterators has read is kept for the others in one buffer. The buffer
+// grows for ever, as what all have read is not dropped. A negative n is a ValueError.
 func itertoolsTee(th value.Thread, a []value.Value) (value.Value, error) {
 	it, err := th.Iter(a[0])
 	if err != nil {
@@ -583,6 +632,7 @@ func itertoolsTee(th value.Thread, a []value.Value) (value.Value, error) {
 			return nil, th.Raise("ValueError", "n must be >= 0")
 		}
 	}
+	// The memory is asked for with n bounded, so that the multiplication cannot overflow.
 	if err := th.Alloc(int(min(n, maxElems)) * teeBytes); err != nil {
 		return nil, err
 	}
@@ -592,6 +642,7 @@ func itertoolsTee(th value.Thread, a []value.Value) (value.Value, error) {
 	var buffer []value.Value
 	out := make([]value.Value, n)
 	for i := range out {
+		// The position of each iterator is its own.
 		pos := 0
 		if it.Open != nil {
 			out[i] = newOpenIter(th, "tee", it.Open.Elem, it.Open.Len)
@@ -614,13 +665,15 @@ func itertoolsTee(th value.Thread, a []value.Value) (value.Value, error) {
 	return value.NewTuple(out...), nil
 }
 
-// zip_longest ends when all have ended; an iterator that has ended is not asked again.
+// zip_longest ends when all have ended; an iterator that has ended is not asked again. The rows of
+// sources of unknown length end with an OpenError.
 func itertoolsZipLongest(th value.Thread, a []value.Value) (value.Value, error) {
 	fill := or(a[1], value.None)
 	its, err := iterAll(th, tupleElems(a[0]))
 	if err != nil {
 		return nil, err
 	}
+	// done says of each source whether it has ended.
 	done := make([]bool, len(its))
 	return newIter(th, "zip_longest", func(th value.Thread) (value.Value, bool, error) {
 		row, live := make([]value.Value, len(its)), false
@@ -642,7 +695,9 @@ func itertoolsZipLongest(th value.Thread, a []value.Value) (value.Value, error) 
 }
 
 // groupby follows CPython's groupbyobject: the groups and the outer iterator share one source, so that a group
-// is used up as soon as the next one is asked for. Serial tells an old group's iterator that it is out of date.
+// is used up as soon as the next one is asked for. Serial tells an old group's iterator that it is
+// out of date. A key whose equality is not decided ends the iteration. The keys are compared by ==,
+// and the key of the group is that of its last element read.
 func itertoolsGroupby(th value.Thread, a []value.Value) (value.Value, error) {
 	it, err := th.Iter(a[0])
 	if err != nil {
@@ -650,6 +705,7 @@ func itertoolsGroupby(th value.Thread, a []value.Value) (value.Value, error) {
 	}
 	var key, elem value.Value // of the element that was read ahead; nil at the start
 	serial, ended := 0, false
+	// advance reads the next element and says whether it belongs to the group of the one before.
 	advance := func(th value.Thread) (same bool, err error) {
 		v, ok, err := pull(th, it)
 		if err != nil || !ok {
@@ -689,6 +745,7 @@ func itertoolsGroupby(th value.Thread, a []value.Value) (value.Value, error) {
 		if ended {
 			return nil, false, nil
 		}
+		// fresh: the first element of the group was read already.
 		mine, fresh := serial, true
 		inGroup = true
 		group := newIter(th, "_grouper", func(th value.Thread) (value.Value, bool, error) {

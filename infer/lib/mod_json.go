@@ -1,7 +1,7 @@
 package lib
 
 // This file defines the module json for concrete values. Files are not read:
-// load gives Unknown.
+// load gives Unknown. Reading and printing follow json/decoder.py and json/encoder.py of CPython.
 
 import (
 	"fmt"
@@ -15,10 +15,12 @@ import (
 )
 
 // jsonModule makes json. loads and dumps work on values that are known; what a file has is not known. Encoders
-// and decoders of the program's own are classes that take anything and give values that are not known.
+// and decoders of the program's own are classes that take anything and give values that are not
+// known. A text that is wrong raises JSONDecodeError, a value that JSON has not a TypeError.
 func jsonModule(m *mod) {
 	w := m.w
 	bad := m.class("JSONDecodeError", w.classes["ValueError"])
+	// They can be subclassed and called. Programs pass subclasses of them as cls=.
 	for _, name := range []string{"JSONEncoder", "JSONDecoder"} {
 		c := m.class(name)
 		rawMethod(m.th, c, "__init__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
@@ -40,9 +42,11 @@ func jsonModule(m *mod) {
 			}
 			return th.Unknown("JSON text that is not known"), nil
 		}
+		// Options as object_hook call functions of the program.
 		if d, ok := a[1].(*value.Dict); ok && d.Len() > 0 {
 			return th.Unknown("json.loads with options"), nil
 		}
+		// Only blanks may follow the value.
 		p := jsonParser{th: th, s: s, bad: bad}
 		v, err := p.value()
 		if err == nil {
@@ -54,6 +58,7 @@ func jsonModule(m *mod) {
 	})
 	m.def("dumps(obj, **kw)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		p := jsonPrinter{th: th, w: w, known: true, itemSep: ", ", keySep: ": ", ascii: true}
+		// The options that change the text; others are not looked at.
 		for _, k := range dictKws(a[1]) {
 			switch k.Name {
 			case "indent":
@@ -73,6 +78,7 @@ func jsonModule(m *mod) {
 				p.known = p.known && k.Value == value.None
 			}
 		}
+		// Printing goes on where something is not known, for its errors.
 		if err := p.print(a[0], 0); err != nil {
 			return nil, err
 		}
@@ -81,13 +87,15 @@ func jsonModule(m *mod) {
 		}
 		return value.Str(p.b.String()), nil
 	})
+	// All other names of the module are unknown.
 	m.rest("a part of json that is not modelled")
 }
 
 // A jsonPrinter writes a value as json.dumps does. Known says that all of the text is known: otherwise what was
-// written serves as an example only.
+// written serves as an example only. indent may be a number or a text.
 type jsonPrinter struct {
-	th              value.Thread
+	th value.Thread
+	// indent is what a level is indented by, if indented is set.
 	w               *World
 	b               strings.Builder
 	known           bool
@@ -95,10 +103,12 @@ type jsonPrinter struct {
 	indented        bool
 	itemSep, keySep string
 	sort, ascii     bool
-	def             value.Value
+	// def is the function default= for objects that JSON has not.
+	def value.Value
 }
 
-// setIndent: an indent of 0, or an empty text, still breaks lines, and the comma has no blank after it.
+// setIndent: an indent of 0, or an empty text, still breaks lines, and the comma has no blank after
+// it. More than 64 blanks are not needed for any output that a program reads again.
 func (p *jsonPrinter) setIndent(v value.Value) {
 	switch x := v.(type) {
 	case value.Int:
@@ -119,7 +129,8 @@ func (p *jsonPrinter) newline(depth int) {
 }
 
 // print writes one value. Subclasses of int and str are written as these, so it looks at the plain value. The
-// depth is bounded instead of looking for circles.
+// depth is bounded instead of looking for circles. It raises a TypeError for an object that JSON
+// has not, unless there is a default function, and a ValueError at a depth of 200.
 func (p *jsonPrinter) print(v value.Value, depth int) error {
 	if depth > 200 {
 		return p.th.Raise("ValueError", "Circular reference detected")
@@ -128,9 +139,11 @@ func (p *jsonPrinter) print(v value.Value, depth int) error {
 		return err
 	}
 	defer p.th.Leave()
+	// Long texts take more steps.
 	if err := p.th.Step(1 + textBytes(v)/longText); err != nil {
 		return err
 	}
+	// A text beyond the limit is no longer built.
 	if p.b.Len()+textBytes(v) > MaxText {
 		p.known = false
 		return nil
@@ -146,6 +159,7 @@ func (p *jsonPrinter) print(v value.Value, depth int) error {
 		p.b.WriteString(intText(p.th, x.V))
 	case value.Float:
 		s := value.FloatRepr(float64(x))
+		// JSON has no such numbers, but Python writes them.
 		if t, ok := map[string]string{"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}[s]; ok {
 			s = t
 		}
@@ -165,6 +179,7 @@ func (p *jsonPrinter) print(v value.Value, depth int) error {
 		p.known = false
 		s, _ := p.th.Repr(x)
 		p.b.WriteString(s)
+	// Tensors and other objects. default is called with the object, and its result is printed.
 	default:
 		if p.def != nil {
 			n, err := p.th.Call(p.def, []value.Value{v}, nil)
@@ -178,7 +193,8 @@ func (p *jsonPrinter) print(v value.Value, depth int) error {
 	return nil
 }
 
-// list writes a list or a tuple, which JSON does not distinguish.
+// list writes a list or a tuple, which JSON does not distinguish. An empty one is written without a
+// line break.
 func (p *jsonPrinter) list(elems []value.Value, depth int) error {
 	if len(elems) == 0 {
 		p.b.WriteString("[]")
@@ -200,7 +216,8 @@ func (p *jsonPrinter) list(elems []value.Value, depth int) error {
 }
 
 // dict writes an object. Keys that are numbers, bools and None become texts; other keys raise, unless skipkeys
-// is set, which is not modelled.
+// is set, which is not modelled. sort_keys compares the keys, and so raises a TypeError for keys of
+// mixed types, as CPython.
 func (p *jsonPrinter) dict(d *value.Dict, depth int) error {
 	if d.Open != nil {
 		p.known = false
@@ -210,6 +227,7 @@ func (p *jsonPrinter) dict(d *value.Dict, depth int) error {
 		return nil
 	}
 	order := make([]value.Value, d.Len())
+	// Pairs of key and number, which sort by their keys.
 	for i := range order {
 		order[i] = value.NewTuple(d.Key(i), value.Int(i))
 	}
@@ -232,6 +250,7 @@ func (p *jsonPrinter) dict(d *value.Dict, depth int) error {
 		switch x := value.Plain(k).(type) {
 		case value.Str:
 			p.str(string(x))
+		// The text of the number between quotes.
 		case value.Int, value.Float, value.Bool, value.NoneType, *value.BigInt:
 			p.b.WriteByte('"')
 			if err := p.print(x, depth+1); err != nil {
@@ -254,7 +273,8 @@ func (p *jsonPrinter) dict(d *value.Dict, depth int) error {
 	return nil
 }
 
-// str escapes as CPython does: outside of ASCII as UTF-16 in hexadecimal digits, unless ensure_ascii=False.
+// str escapes as CPython does: outside of ASCII as UTF-16 in hexadecimal digits, unless
+// ensure_ascii=False. Control characters are always escaped, DEL only with ensure_ascii.
 func (p *jsonPrinter) str(s string) {
 	short := map[rune]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`, '\f': `\f`, '\b': `\b`}
 	p.b.WriteByte('"')
@@ -275,15 +295,17 @@ func (p *jsonPrinter) str(s string) {
 }
 
 // A jsonParser reads JSON as json.loads does, with the NaN and Infinity that Python's reader takes beside the
-// standard.
+// standard. The depth is bounded, as the parser calls itself.
 type jsonParser struct {
-	th    value.Thread
+	th value.Thread
+	// i is the position in s in bytes; bad is the class JSONDecodeError.
 	s     string
 	i     int
 	depth int
 	bad   *value.Class
 }
 
+// space skips white space.
 func (p *jsonParser) space() {
 	for p.i < len(p.s) && strings.IndexByte(" \t\n\r", p.s[p.i]) >= 0 {
 		p.i++
@@ -291,12 +313,14 @@ func (p *jsonParser) space() {
 }
 
 // fail raises JSONDecodeError with line, column and offset in characters, as programs print them.
+// The text is that of CPython, with the position at which parsing stopped.
 func (p *jsonParser) fail(msg string) error {
 	line := 1 + strings.Count(p.s[:p.i], "\n")
 	col := utf8.RuneCountInString(p.s[strings.LastIndexByte(p.s[:p.i], '\n')+1:p.i]) + 1
 	return raiseAs(p.th, p.bad, "ValueError", "%s: line %d column %d (char %d)", msg, line, col, utf8.RuneCountInString(p.s[:p.i]))
 }
 
+// accept moves past s where it comes next, and reports whether it did.
 func (p *jsonParser) accept(s string) bool {
 	if strings.HasPrefix(p.s[p.i:], s) {
 		p.i += len(s)
@@ -305,7 +329,8 @@ func (p *jsonParser) accept(s string) bool {
 	return false
 }
 
-// value reads one value, to a depth that a run's stack has room for.
+// value reads one value, to a depth that a run's stack has room for. An error leaves the position
+// where it was found.
 func (p *jsonParser) value() (value.Value, error) {
 	if p.depth++; p.depth > 200 {
 		return nil, p.fail("JSON is nested too deeply")
@@ -348,7 +373,8 @@ func (p *jsonParser) value() (value.Value, error) {
 	return p.number()
 }
 
-// object reads the members; of equal keys the last counts, as in a dict.
+// object reads the members; of equal keys the last counts, as in a dict. The opening brace has been
+// read.
 func (p *jsonParser) object() (value.Value, error) {
 	d := p.th.Heap().NewDict()
 	if p.space(); p.accept("}") {
@@ -380,7 +406,8 @@ func (p *jsonParser) object() (value.Value, error) {
 }
 
 // str reads up to the closing quote. A surrogate pair in two escapes is one character, and a single surrogate
-// becomes U+FFFD, for Go's texts have none.
+// becomes U+FFFD, for Go's texts have none. The opening quote has been read. Control characters are
+// errors, as strict is CPython's default.
 func (p *jsonParser) str() (string, error) {
 	var b strings.Builder
 	hex := func() (rune, bool) {
@@ -428,7 +455,7 @@ func (p *jsonParser) str() (string, error) {
 }
 
 // number takes what looks like one and lets the conversions decide: whole numbers are of any length, all else
-// are floats. A sign + is no JSON.
+// are floats. A sign + is no JSON. A number such as 01 is accepted, which CPython refuses.
 func (p *jsonParser) number() (value.Value, error) {
 	for _, c := range []struct{ word, text string }{{"NaN", "nan"}, {"Infinity", "inf"}, {"-Infinity", "-inf"}} {
 		if p.accept(c.word) {

@@ -2,7 +2,10 @@ package lib
 
 // This file defines the module math. A function of sizes keeps the symbolic
 // expression where symshape has one for it; otherwise its result is a float of
-// which at most the value under the example sizes is known.
+// which at most the value under the example sizes is known. Three kinds of arguments: constants
+// give constants, with CPython's exceptions; sizes give an expression where there is one; and
+// floats from tensors give a float that remembers its source in the graph. A domain error that only
+// the example value has is none, because other sizes may be within the domain.
 
 import (
 	"math"
@@ -12,7 +15,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A number is a real argument: its symbolic form, if any, and its value.
+// A number is a real argument: its symbolic form, if any, and its value. It is made by toNumber.
+// exact implies known.
 type number struct {
 	real  symshape.Real // unknown when it has no symbolic form
 	val   float64
@@ -24,7 +28,8 @@ type number struct {
 	whole   bool // it is an integer
 }
 
-// toNumber reads a real argument as float() does.
+// toNumber reads a real argument as float() does. TypeError for what float() does not take. Objects
+// are converted by calling float, which looks for __float__.
 func toNumber(th value.Thread, v value.Value) (number, error) {
 	p := th.Pool()
 	switch x := value.Plain(v).(type) {
@@ -40,6 +45,7 @@ func toNumber(th value.Thread, v value.Value) (number, error) {
 		}
 		return n, nil
 	case *value.SymFloat:
+		// A float that is only nearly known is not known here.
 		return number{real: x.R, val: x.Val, known: x.Known, source: x.Source}, nil
 	case *value.SymBool:
 		return number{known: x.Known, val: b2f(x.Val)}, nil
@@ -65,6 +71,7 @@ func toNumber(th value.Thread, v value.Value) (number, error) {
 	return number{}, nil
 }
 
+// For truths that count as numbers.
 func b2f(b bool) float64 {
 	if b {
 		return 1
@@ -72,7 +79,8 @@ func b2f(b bool) float64 {
 	return 0
 }
 
-// float makes the result of a function: r its symbolic form, val its value.
+// float makes the result of a function: r its symbolic form, val its value. A NaN is not taken for
+// known.
 func floatResult(r symshape.Real, val float64, known bool, src *graph.Value) *value.SymFloat {
 	s := &value.SymFloat{R: r, Source: src}
 	if known && !math.IsNaN(val) {
@@ -82,7 +90,8 @@ func floatResult(r symshape.Real, val float64, known bool, src *graph.Value) *va
 }
 
 // mathFunc makes a function of real arguments. f gives NaN outside its domain;
-// real, when not nil, gives the symbolic form.
+// real, when not nil, gives the symbolic form. name is that in math; arity is exact, as these
+// functions take no keywords. r is unknown without real.
 func (m *mod) mathFunc(name string, arity int, f func(x []float64) float64, real func(p *symshape.Pool, x []symshape.Real) symshape.Real) {
 	m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if len(args) != arity || len(kw) > 0 {
@@ -110,6 +119,8 @@ func (m *mod) mathFunc(name string, arity int, f func(x []float64) float64, real
 		if known {
 			val = f(vals)
 		}
+		// A NaN from numbers, or an infinity from finite ones, is an error in CPython: a domain
+		// error at a pole, else an overflow.
 		if exact {
 			switch {
 			case math.IsNaN(val) && !nan:
@@ -132,14 +143,15 @@ func (m *mod) mathFunc(name string, arity int, f func(x []float64) float64, real
 	})
 }
 
-// mathLogs lists the logarithms.
+// mathLogs lists the logarithms. Of integers from 1 on they are not negative.
 var mathLogs = map[string]bool{"log2": true, "log10": true}
 
 // mathPole lists the functions that have a pole, where CPython raises ValueError.
 var mathPole = map[string]bool{"log": true, "log2": true, "log10": true, "log1p": true, "atanh": true, "gamma": true, "lgamma": true,
 	"pow": true}
 
-// math1 lists the functions of one argument.
+// math1 lists the functions of one argument. Those beginning with c follow the C library; the
+// others are exact enough in Go.
 var math1 = map[string]func(float64) float64{
 	"acos": cAcos, "acosh": math.Acosh, "asin": cAsin, "asinh": math.Asinh, "atan": cAtan,
 	"atanh": math.Atanh, "cbrt": math.Cbrt, "cos": cCos, "cosh": cCosh,
@@ -150,7 +162,7 @@ var math1 = map[string]func(float64) float64{
 	"ulp": func(x float64) float64 { x = math.Abs(x); return math.Nextafter(x, math.Inf(1)) - x },
 }
 
-// math2 lists the functions of two arguments without symbolic form.
+// math2 lists the functions of two arguments without symbolic form. Both arguments are real.
 var math2 = map[string]func(a, b float64) float64{
 	"atan2": cAtan2, "copysign": math.Copysign, "fmod": math.Mod, "remainder": math.Remainder, "nextafter": math.Nextafter,
 }
@@ -165,6 +177,7 @@ func mathModule(m *mod) {
 	}{{"pi", math.Pi}, {"e", math.E}, {"tau", 2 * math.Pi}, {"inf", math.Inf(1)}, {"nan", math.NaN()}} {
 		m.set(c.name, value.Float(c.val))
 	}
+	// In the order of names.
 	for _, name := range sortedNames(math1) {
 		f := math1[name]
 		m.mathFunc(name, 1, func(x []float64) float64 { return f(x[0]) }, nil)
@@ -204,7 +217,7 @@ func mathModule(m *mod) {
 }
 
 // mathLog is math.log: with a base the quotient of two rounded logarithms, as
-// in CPython.
+// in CPython. ValueError for numbers that are not positive, ZeroDivisionError for base 1.
 func mathLog(th value.Thread, a []value.Value) (value.Value, error) {
 	x, err := toNumber(th, a[0])
 	if err != nil {
@@ -242,7 +255,8 @@ func mathLog(th value.Thread, a []value.Value) (value.Value, error) {
 	return out, nil
 }
 
-// roundTo is floor, ceil and trunc: an int from a real.
+// roundTo is floor, ceil and trunc: an int from a real. special is the method that objects can
+// define. f rounds a float, sym an expression; ValueError for NaN, OverflowError for infinities.
 func roundTo(th value.Thread, v value.Value, special string, f func(float64) float64,
 	sym func(*symshape.Pool, symshape.Real) *symshape.Expr) (value.Value, error) {
 	switch x := value.Plain(v).(type) {
@@ -284,6 +298,7 @@ func roundTo(th value.Thread, v value.Value, special string, f func(float64) flo
 }
 
 // mathHypot takes any number of coordinates, with the rounding of CPython's vector_norm.
+// Coordinates that are not constants give a float without an expression.
 func mathHypot(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 	ns, exact, known, unknown, err := toNumbers(th, args)
 	if err != nil || unknown != nil {
@@ -300,7 +315,8 @@ func mathHypot(th value.Thread, args []value.Value, kw []value.Kw) (value.Value,
 	return floatResult(symshape.Real{}, sum, known, nil), nil
 }
 
-// orUnknown keeps a nil *Unknown from becoming a non-nil Value.
+// orUnknown keeps a nil *Unknown from becoming a non-nil Value. A nil pointer in an interface is
+// not nil.
 func orUnknown(u *value.Unknown) value.Value {
 	if u == nil {
 		return nil
@@ -326,7 +342,8 @@ func toNumbers(th value.Thread, vs []value.Value) (ns []number, exact, known boo
 	return ns, exact, known, nil, nil
 }
 
-// mathDist is the norm of the differences of two points of one dimension.
+// mathDist is the norm of the differences of two points of one dimension. ValueError for points of
+// different dimensions.
 func mathDist(th value.Thread, a []value.Value) (value.Value, error) {
 	p, err := elements(th, a[0])
 	if err != nil {
@@ -355,7 +372,8 @@ func mathDist(th value.Thread, a []value.Value) (value.Value, error) {
 }
 
 // mathFsum adds with one rounding at the end. The doubles are added in a
-// precision that holds any sum of them for the usual magnitudes.
+// precision that holds any sum of them for the usual magnitudes. Infinities of both signs raise a
+// ValueError.
 func mathFsum(th value.Thread, a []value.Value) (value.Value, error) {
 	xs, err := elements(th, a[0])
 	if err != nil {
@@ -365,6 +383,7 @@ func mathFsum(th value.Thread, a []value.Value) (value.Value, error) {
 	if err != nil || unknown != nil {
 		return orUnknown(unknown), err
 	}
+	// 2,200 bits hold the sum of the largest and the smallest double.
 	sum := bigOf(0).SetPrec(2200)
 	var special float64
 	plus, minus := false, false
@@ -390,7 +409,7 @@ func mathFsum(th value.Thread, a []value.Value) (value.Value, error) {
 	return floatResult(symshape.Real{}, val, known, nil), nil
 }
 
-// openFloat turns "unknown number of elements" into an unknown float.
+// openFloat turns "unknown number of elements" into an unknown float. Other errors are returned.
 func openFloat(err error) (value.Value, error) {
 	if isOpen(err) {
 		return &value.SymFloat{}, nil
@@ -415,7 +434,8 @@ func mathModf(th value.Thread, a []value.Value) (value.Value, error) {
 	return value.NewTuple(floatResult(symshape.Real{}, f, n.known, nil), floatResult(symshape.Real{}, i, n.known, nil)), nil
 }
 
-// mathFrexp gives a mantissa from 0.5 on and an exponent of 2.
+// mathFrexp gives a mantissa from 0.5 on and an exponent of 2. An infinity or NaN comes back with
+// exponent 0.
 func mathFrexp(th value.Thread, a []value.Value) (value.Value, error) {
 	n, err := toNumber(th, a[0])
 	if err != nil || n.unknown != nil {
@@ -428,7 +448,8 @@ func mathFrexp(th value.Thread, a []value.Value) (value.Value, error) {
 	return value.NewTuple(floatResult(symshape.Real{}, f, n.known, nil), &value.SymInt{D: symshape.Dim{Val: int64(e), Known: n.known}}), nil
 }
 
-// mathLdexp: exponents beyond all floats are cut, as they all give 0 or an overflow.
+// mathLdexp: exponents beyond all floats are cut, as they all give 0 or an overflow. OverflowError
+// for a result that is too large.
 func mathLdexp(th value.Thread, a []value.Value) (value.Value, error) {
 	ns, exact, known, unknown, err := toNumbers(th, a)
 	if err != nil || unknown != nil {
@@ -444,7 +465,8 @@ func mathLdexp(th value.Thread, a []value.Value) (value.Value, error) {
 	return floatResult(symshape.Real{}, val, known, nil), nil
 }
 
-// mathIsclose compares with the larger of both tolerances; infinities are close to themselves alone.
+// mathIsclose compares with the larger of both tolerances; infinities are close to themselves
+// alone. The defaults are 1e-9 relative and 0 absolute.
 func mathIsclose(th value.Thread, a []value.Value) (value.Value, error) {
 	for i, d := range []float64{0, 0, 1e-9, 0} {
 		if a[i] == nil {
@@ -462,7 +484,8 @@ func mathIsclose(th value.Thread, a []value.Value) (value.Value, error) {
 	return testResult(th, is, exact, known), nil
 }
 
-// testResult makes the bool of a test whose condition has no symbolic form.
+// testResult makes the bool of a test whose condition has no symbolic form. Without exact the truth
+// is that of the example.
 func testResult(th value.Thread, is, exact, known bool) value.Value {
 	if exact {
 		return value.Bool(is)
@@ -472,7 +495,8 @@ func testResult(th value.Thread, is, exact, known bool) value.Value {
 	return b
 }
 
-// mathTest adds isnan and its like. What is computed from sizes is finite.
+// mathTest adds isnan and its like. What is computed from sizes is finite. For a size the answer is
+// that for any finite number.
 func (m *mod) mathTest(name string, f func(float64) bool) {
 	m.def(name+"(x, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		n, err := toNumber(th, a[0])

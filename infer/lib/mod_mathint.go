@@ -1,6 +1,8 @@
 package lib
 
-// This file defines the integer functions of the module math.
+// This file defines the integer functions of the module math. The functions are computed with big
+// integers and charged by their length. Of sizes gcd, lcm and isqrt may have an expression; the
+// others give the example's value alone.
 
 import (
 	"errors"
@@ -15,6 +17,7 @@ import (
 // mathIntFuncs defines math's functions of integers, which are exact for any size in Python, and so here, up to
 // the bounds of time and memory.
 func mathIntFuncs(m *mod) {
+	// The result has the type that multiplication gives.
 	m.def("prod(iterable, /, *, start?)", mathProd)
 	m.fn("gcd", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		return foldInts(th, args, 0, gcdInts, false)
@@ -23,6 +26,7 @@ func mathIntFuncs(m *mod) {
 		return foldInts(th, args, 1, lcmInts, true)
 	})
 	m.def("isqrt(n, /)", mathIsqrt)
+	// f gives nil for a number that is too large to compute, which makes the result unknown.
 	m.def("factorial(x, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return intFunc(th, a, func(x []*big.Int) (*big.Int, error) {
 			if x[0].Sign() < 0 {
@@ -34,6 +38,7 @@ func mathIntFuncs(m *mod) {
 			return new(big.Int).MulRange(1, max(1, x[0].Int64())), nil
 		})
 	})
+	// comb(n, k) is n! / (k! (n-k)!), or 0 if k is greater than n.
 	m.def("comb(n, k, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return intFunc(th, a, func(x []*big.Int) (*big.Int, error) {
 			n, k := x[0], x[1]
@@ -41,6 +46,7 @@ func mathIntFuncs(m *mod) {
 				return nil, err
 			}
 			if rest := new(big.Int).Sub(n, k); rest.Sign() < 0 {
+				// comb(n, k) is comb(n, n-k), of which the smaller has fewer factors.
 				return new(big.Int), nil
 			} else if rest.Cmp(k) < 0 {
 				k = rest
@@ -58,6 +64,7 @@ func mathIntFuncs(m *mod) {
 			return r.Quo(r, new(big.Int).MulRange(1, max(1, k.Int64()))), nil
 		})
 	})
+	// perm(n) is n!.
 	m.def("perm(n, k?, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		if !isGiven(a[1]) {
 			a[1] = a[0]
@@ -76,10 +83,10 @@ func mathIntFuncs(m *mod) {
 	})
 }
 
-// few reports whether a product of n factors is computed.
+// few reports whether a product of n factors is computed. 10,000 factors keep the time short.
 func few(n *big.Int) bool { return n.IsInt64() && n.Int64() <= 10000 }
 
-// falling is n·(n-1)·…, k factors.
+// falling is n·(n-1)·…, k factors. An error is a budget that is used up.
 func falling(th value.Thread, n *big.Int, k int64) (*big.Int, error) {
 	if n.IsInt64() {
 		return new(big.Int).MulRange(n.Int64()-k+1, n.Int64()), nil
@@ -95,7 +102,8 @@ func falling(th value.Thread, n *big.Int, k int64) (*big.Int, error) {
 	return r, nil
 }
 
-// natural refuses negative arguments of comb and perm.
+// natural refuses negative arguments of comb and perm. The message names the first one that is
+// negative.
 func natural(th value.Thread, x []*big.Int) error {
 	for i, name := range [...]string{"n", "k"} {
 		if x[i].Sign() < 0 {
@@ -105,7 +113,7 @@ func natural(th value.Thread, x []*big.Int) error {
 	return nil
 }
 
-// floatToInt converts an integral float.
+// floatToInt converts an integral float. The float must be finite.
 func floatToInt(f float64) value.Value {
 	if math.Abs(f) < 1<<62 {
 		return value.Int(int64(f))
@@ -114,7 +122,8 @@ func floatToInt(f float64) value.Value {
 	return value.FromBig(n)
 }
 
-// elements lists what an iterable gives; an open one gives *value.OpenError.
+// elements lists what an iterable gives; an open one gives *value.OpenError. Exceptions of the
+// iteration are passed on.
 func elements(th value.Thread, v value.Value) ([]value.Value, error) {
 	var out []value.Value
 	err := th.Iterate(v, func(x value.Value) (err error) {
@@ -125,7 +134,7 @@ func elements(th value.Thread, v value.Value) ([]value.Value, error) {
 }
 
 // isOpen reports whether an iteration failed because the number of elements is
-// not known.
+// not known. It unwraps err.
 func isOpen(err error) bool {
 	var open *value.OpenError
 	return asOpen(err, &open)
@@ -133,6 +142,8 @@ func isOpen(err error) bool {
 
 func asOpen(err error, open **value.OpenError) bool { return errors.As(err, open) }
 
+// Factors of any type are multiplied in turn by the thread, tensors as well. An unknown number of
+// factors makes an unknown product.
 func mathProd(th value.Thread, a []value.Value) (value.Value, error) {
 	if u, ok := a[0].(*value.Unknown); ok {
 		return u, nil
@@ -152,7 +163,9 @@ func mathProd(th value.Thread, a []value.Value) (value.Value, error) {
 }
 
 // intFunc computes a function of concrete ints; a nil result or an abstract
-// argument gives an unknown int.
+// argument gives an unknown int. Arguments are converted by __index__, which raises TypeError for
+// what has none. A size gives a result for the example only, and an error of the function under the
+// example alone is none.
 func intFunc(th value.Thread, args []value.Value, f func(x []*big.Int) (*big.Int, error)) (value.Value, error) {
 	xs := make([]*big.Int, len(args))
 	exact, known := true, true
@@ -163,6 +176,7 @@ func intFunc(th value.Thread, args []value.Value, f func(x []*big.Int) (*big.Int
 			return a, nil
 		case value.Int, value.Bool, *value.BigInt:
 		case *value.SymInt:
+			// The function is computed for the example.
 			exact = false
 		default:
 			v, err := toIndex(th, a)
@@ -196,7 +210,8 @@ func intFunc(th value.Thread, args []value.Value, f func(x []*big.Int) (*big.Int
 	return &value.SymInt{}, nil
 }
 
-// toIndex reads an int as operator.index does.
+// toIndex reads an int as operator.index does. Unknown values and sizes come back as they are;
+// TypeError for what is no int.
 func toIndex(th value.Thread, v value.Value) (value.Value, error) {
 	switch x := value.Plain(v).(type) {
 	case value.Int, *value.BigInt, *value.SymInt, *value.Unknown:
@@ -216,7 +231,7 @@ func toIndex(th value.Thread, v value.Value) (value.Value, error) {
 }
 
 // foldInts is gcd and lcm. On sizes the result is known symbolically when one
-// argument divides the other.
+// argument divides the other. gcd() is 0 and lcm() is 1. TypeError for an argument that is no int.
 func foldInts(th value.Thread, args []value.Value, start int64, f func(a, b *big.Int) *big.Int, greater bool) (value.Value, error) {
 	var acc value.Value = value.Int(start)
 	for _, a := range args {
@@ -238,6 +253,7 @@ func foldInt(th value.Thread, a, b value.Value, f func(a, b *big.Int) *big.Int, 
 	x, okx := concreteBig(a)
 	y, oky := concreteBig(b)
 	if okx && oky {
+		// The time is about the product of the lengths.
 		if x.BitLen() > maxIntBits || y.BitLen() > maxIntBits || th.Step(words(x)*words(y)/64) != nil {
 			return th.Unknown("an integer is too large to compute with")
 		}
@@ -253,14 +269,18 @@ func foldInt(th value.Thread, a, b value.Value, f func(a, b *big.Int) *big.Int, 
 		}
 	}
 	if da.Expr != nil && db.Expr != nil {
+		// gcd and lcm are never negative.
 		abs := func(e *symshape.Expr) *symshape.Expr { return p.Abs(e) }
 		switch {
 		case da.Expr == db.Expr:
 			d.Expr = abs(da.Expr)
+		// gcd(0, b) is |b|.
 		case da.Expr.IsConst(0) && !greater:
 			d.Expr = abs(db.Expr)
+		// lcm(1, b) is |b|.
 		case da.Expr.IsConst(1) && greater:
 			d.Expr = abs(db.Expr)
+		// The divisor is the gcd, and the other one the lcm.
 		case th.Decide(p.Divides(da.Expr, db.Expr)) == symshape.Yes:
 			d.Expr = abs(da.Expr)
 			if greater {
@@ -276,6 +296,7 @@ func foldInt(th value.Thread, a, b value.Value, f func(a, b *big.Int) *big.Int, 
 	return value.FromDim(d)
 }
 
+// false for sizes.
 func concreteBig(v value.Value) (*big.Int, bool) {
 	switch v := v.(type) {
 	case value.Int:
@@ -286,10 +307,12 @@ func concreteBig(v value.Value) (*big.Int, bool) {
 	return nil, false
 }
 
+// The result is not negative.
 func gcdInts(a, b *big.Int) *big.Int {
 	return new(big.Int).GCD(nil, nil, new(big.Int).Abs(a), new(big.Int).Abs(b))
 }
 
+// 0 if one of them is 0.
 func lcmInts(a, b *big.Int) *big.Int {
 	if a.Sign() == 0 || b.Sign() == 0 {
 		return new(big.Int)
@@ -299,7 +322,8 @@ func lcmInts(a, b *big.Int) *big.Int {
 }
 
 // mathIsqrt is math.isqrt. The root of a size is its symbolic square root
-// rounded down; below 2^52 that is the same number.
+// rounded down; below 2^52 that is the same number. TypeError for what is no int, ValueError for
+// negative numbers.
 func mathIsqrt(th value.Thread, a []value.Value) (value.Value, error) {
 	v, err := toIndex(th, a[0])
 	if err != nil || value.IsUnknown(v) {
@@ -314,6 +338,7 @@ func mathIsqrt(th value.Thread, a []value.Value) (value.Value, error) {
 	d, _ := value.AsDim(th.Pool(), v)
 	var r symshape.Dim
 	if d.Expr != nil {
+		// Only where the size is known not to be negative.
 		if p := th.Pool(); th.Decide(p.Ge(d.Expr, p.Const(0))) == symshape.Yes {
 			r.Expr = p.FloorReal(p.RealSqrt(p.RealFromInt(d.Expr)))
 		}
@@ -324,7 +349,8 @@ func mathIsqrt(th value.Thread, a []value.Value) (value.Value, error) {
 	return value.FromDim(r), nil
 }
 
-// mathSumprod is math.sumprod of Python 3.12.
+// mathSumprod is math.sumprod of Python 3.12. The sum of the products of equal places. ValueError
+// for different lengths; an unknown number of elements gives an unknown float.
 func mathSumprod(th value.Thread, a []value.Value) (value.Value, error) {
 	p, err := elements(th, a[0])
 	if err != nil {

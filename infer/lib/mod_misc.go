@@ -1,7 +1,9 @@
 package lib
 
 // This file defines small native modules: warnings, time, types, importlib,
-// builtins, platform, gc, weakref and the native helpers of enum.
+// builtins, platform, gc, weakref and the native helpers of enum. Of modules that look at the
+// machine, the clock or the garbage collector only as much is here as lets a program run: their
+// functions exist, and results are unknown values of the right type.
 
 import (
 	"strings"
@@ -9,10 +11,12 @@ import (
 	"shapecheck/infer/value"
 )
 
+// It takes any arguments.
 func returns(v value.Value) value.NativeFunc {
 	return func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return v, nil }
 }
 
+// Warnings are not given, so filters have no effect.
 func warningsModule(m *mod) {
 	th := m.th
 	for _, name := range strings.Fields("warn warn_explicit showwarning formatwarning filterwarnings simplefilter resetwarnings _warn") {
@@ -30,6 +34,7 @@ func warningsModule(m *mod) {
 	})
 }
 
+// Times differ between runs and are unknown numbers.
 func timeModule(m *mod) {
 	for _, name := range strings.Fields("time perf_counter monotonic process_time thread_time clock clock_gettime mktime") {
 		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
@@ -52,7 +57,8 @@ func timeModule(m *mod) {
 }
 
 // typesModule gives the names of builtin classes; SimpleNamespace and other
-// classes are in py/types.py.
+// classes are in py/types.py. A class that the engine does not have becomes an empty one, of which
+// nothing is an instance.
 func typesModule(m *mod) {
 	w := m.w
 	for _, c := range []struct{ name, class string }{{"FunctionType", "function"}, {"LambdaType", "function"}, {"MethodType", "method"},
@@ -74,6 +80,8 @@ func typesModule(m *mod) {
 	}
 }
 
+// Importing a module by name works as the import statement does; an unknown name gives an unknown
+// module.
 func importlibModule(m *mod) {
 	m.def("import_module(name, package?)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		s, ok := value.AsStr(a[0])
@@ -94,7 +102,8 @@ func importlibModule(m *mod) {
 	m.rest("how modules are found")
 }
 
-// absoluteModule resolves a name that begins with dots.
+// absoluteModule resolves a name that begins with dots. parent is the package that the dots start
+// from. TypeError without one.
 func absoluteModule(th value.Thread, name string, parent value.Value) (string, error) {
 	rest := strings.TrimLeft(name, ".")
 	if rest == name {
@@ -110,6 +119,7 @@ func absoluteModule(th value.Thread, name string, parent value.Value) (string, e
 	return strings.TrimSuffix(pkg+"."+rest, "."), nil
 }
 
+// None is the answer for a module that is not installed, which programs use to choose a way.
 func importlibUtilModule(m *mod) {
 	m.def("find_spec(name, package?)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		s, ok := value.AsStr(a[0])
@@ -126,7 +136,8 @@ func importlibUtilModule(m *mod) {
 	m.rest("how modules are found")
 }
 
-// importlibMetadataModule tells the versions of installed packages.
+// importlibMetadataModule tells the versions of installed packages. Versions are those of the
+// environment that was found.
 func importlibMetadataModule(m *mod) {
 	m.class("PackageNotFoundError", m.w.classes["ModuleNotFoundError"])
 	m.def("version(distribution_name)", func(th value.Thread, a []value.Value) (value.Value, error) {
@@ -159,6 +170,7 @@ func builtinsModule(m *mod) {
 	}
 }
 
+// The version is the one that the check was asked for, and the system always Linux.
 func platformModule(m *mod) {
 	version := PythonVersion(m.th.Option("python-version"))
 	for _, c := range []struct{ name, val string }{{"system", "Linux"}, {"python_version", dotted(version[:])},
@@ -175,6 +187,7 @@ func platformModule(m *mod) {
 	m.rest("the machine is not known")
 }
 
+// collect returns some number of objects.
 func gcModule(m *mod) {
 	m.fn("collect", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		return th.DataInt("n", 0, nil), nil

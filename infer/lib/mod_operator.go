@@ -1,6 +1,8 @@
 package lib
 
-// This file defines the module operator.
+// This file defines the module operator. The functions are the operators themselves: everything
+// goes to the thread, which looks for special methods, so tensors, sizes and objects of the program
+// behave as with the operator's sign.
 
 import (
 	"strings"
@@ -9,7 +11,8 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// operatorBinary lists the functions that are binary operators.
+// operatorBinary lists the functions that are binary operators. concat is + here, which CPython
+// only allows for sequences.
 var operatorBinary = map[string]ast.BinOperator{
 	"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "matmul": ast.MatMult, "truediv": ast.Div, "mod": ast.Mod, "pow": ast.Pow,
 	"lshift": ast.LShift, "rshift": ast.RShift, "or_": ast.BitOr, "xor": ast.BitXor, "and_": ast.BitAnd, "floordiv": ast.FloorDiv,
@@ -17,17 +20,20 @@ var operatorBinary = map[string]ast.BinOperator{
 }
 
 // operatorInPlace maps the in-place functions to the special method that
-// changes the left operand, and the operator that stands in where it has none.
+// changes the left operand, and the operator that stands in where it has none. The method's name is
+// that of the function with underscores on both sides.
 var operatorInPlace = map[string]ast.BinOperator{
 	"iadd": ast.Add, "isub": ast.Sub, "imul": ast.Mult, "imatmul": ast.MatMult, "itruediv": ast.Div, "imod": ast.Mod, "ipow": ast.Pow,
 	"ilshift": ast.LShift, "irshift": ast.RShift, "ior": ast.BitOr, "ixor": ast.BitXor, "iand": ast.BitAnd, "ifloordiv": ast.FloorDiv,
 	"iconcat": ast.Add,
 }
 
+// Comparisons of tensors give tensors.
 var operatorCompare = map[string]ast.CmpOperator{
 	"eq": ast.Eq, "ne": ast.NotEq, "lt": ast.Lt, "le": ast.LtE, "gt": ast.Gt, "ge": ast.GtE,
 }
 
+// inv is an old name of invert.
 var operatorUnary = map[string]ast.UnaryOperator{
 	"neg": ast.USub, "pos": ast.UAdd, "invert": ast.Invert, "inv": ast.Invert, "not_": ast.Not,
 }
@@ -41,6 +47,7 @@ func operatorModule(m *mod) {
 		v, _ := m.attrs.Get(signature[:strings.IndexByte(signature, '(')])
 		m.set("__"+name+"__", v)
 	}
+	// In a fixed order, so that attributes have the same order in each run.
 	for _, name := range sortedNames(operatorBinary) {
 		op := operatorBinary[name]
 		add(name+"(a, b, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return th.Binary(op, a[0], a[1]) })
@@ -49,9 +56,12 @@ func operatorModule(m *mod) {
 		op := operatorInPlace[name]
 		special := "__" + strings.Replace(name, "concat", "add", 1) + "__"
 		add(name+"(a, b, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+			// list += array gives an array in NumPy, whose reflected + has priority.
 			if _, isTensor := a[1].(*value.Tensor); isTensor && th.TypeOf(a[0]) == th.Class("list") && name == "iadd" {
 				return th.Binary(op, a[0], a[1]) // the array's + comes before the list's
 			}
+			// Without the special method, or if that gives NotImplemented, the binary operator
+			// stands in.
 			if f, ok, err := th.LookupAttr(a[0], special); err != nil {
 				return nil, err
 			} else if ok && !value.IsUnknown(f) {
@@ -95,6 +105,8 @@ func operatorModule(m *mod) {
 	add("delitem(a, b, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return value.None, th.DelItem(a[0], a[1])
 	})
+	// Each element that is equal counts as 1, so a comparison that is not decided makes the sum
+	// symbolic. An unknown number of elements gives an unknown int.
 	m.def("countOf(a, b, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		var n value.Value = value.Int(0)
 		err := th.Iterate(a[0], func(x value.Value) error {
@@ -110,6 +122,8 @@ func operatorModule(m *mod) {
 		}
 		return n, err
 	})
+	// ValueError where no element is equal. A comparison that is not decided is decided by the
+	// example.
 	m.def("indexOf(a, b, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		i, found := 0, false
 		err := th.Iterate(a[0], func(x value.Value) error {
@@ -133,6 +147,7 @@ func operatorModule(m *mod) {
 		}
 		return value.Int(i), nil
 	})
+	// The length, or the default where there is none.
 	m.def("length_hint(obj, default?, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		if _, ok, err := th.LookupAttr(a[0], "__len__"); err != nil || !ok {
 			return or(a[1], value.Int(0)), err
@@ -145,7 +160,8 @@ func operatorModule(m *mod) {
 	getters(m)
 }
 
-// callBuiltin calls a function of the builtins module.
+// callBuiltin calls a function of the builtins module. NameError for one that does not exist, which
+// only a mistake of this package can cause.
 func (w *World) callBuiltin(th value.Thread, name string, args ...value.Value) (value.Value, error) {
 	f, ok := w.b.Get(name)
 	if !ok {
@@ -154,7 +170,7 @@ func (w *World) callBuiltin(th value.Thread, name string, args ...value.Value) (
 	return th.Call(f, args, nil)
 }
 
-// dictKws turns the dict of **kw back into keyword arguments.
+// dictKws turns the dict of **kw back into keyword arguments. Keys that are no texts cannot occur.
 func dictKws(v value.Value) []value.Kw {
 	d, ok := v.(*value.Dict)
 	if !ok {
@@ -170,12 +186,14 @@ func dictKws(v value.Value) []value.Kw {
 }
 
 // getters defines itemgetter, attrgetter and methodcaller. Their objects are
-// instances with the arguments in Data, which never changes.
+// instances with the arguments in Data, which never changes. Calling such an object with several
+// arguments gives a tuple.
 func getters(m *mod) {
 	type getter struct {
 		args []value.Value
 		kw   []value.Kw
 	}
+	// min is the least number of arguments.
 	define := func(name string, min int, call func(th value.Thread, g getter, obj value.Value) (value.Value, error)) {
 		c := m.class(name)
 		rawMethod(m.th, c, "__new__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
@@ -198,6 +216,7 @@ func getters(m *mod) {
 			return call(th, g, a[1])
 		})
 	}
+	// One key gives its value, several a tuple.
 	many := func(th value.Thread, args []value.Value, get func(arg value.Value) (value.Value, error)) (value.Value, error) {
 		if len(args) == 1 {
 			return get(args[0])
@@ -215,6 +234,7 @@ func getters(m *mod) {
 	define("itemgetter", 1, func(th value.Thread, g getter, obj value.Value) (value.Value, error) {
 		return many(th, g.args, func(k value.Value) (value.Value, error) { return th.GetItem(obj, k) })
 	})
+	// A name with dots goes through several attributes.
 	define("attrgetter", 1, func(th value.Thread, g getter, obj value.Value) (value.Value, error) {
 		return many(th, g.args, func(k value.Value) (value.Value, error) {
 			path, ok := value.AsStr(k)

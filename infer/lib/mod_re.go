@@ -1,7 +1,9 @@
 package lib
 
 // This file defines the module re over the engine in re_parse.go and
-// re_match.go. Text that is not known gives results that are not known.
+// re_match.go. Text that is not known gives results that are not known. A text is a slice of runes,
+// so that positions count characters as Python's do. A pattern is compiled to a program
+// (re_parse.go), which a backtracking machine runs (re_match.go). Bytes are not followed.
 
 import (
 	"fmt"
@@ -10,28 +12,32 @@ import (
 	"shapecheck/infer/value"
 )
 
+// Their numbers are those of CPython's re; L and DEBUG have no effect here.
 var reFlagNames = map[string]int{"I": reIgnoreCase, "IGNORECASE": reIgnoreCase, "M": reMultiLine, "MULTILINE": reMultiLine, "S": reDotAll,
 	"DOTALL": reDotAll,
 	"U":      reUnicode, "UNICODE": reUnicode, "X": reVerbose, "VERBOSE": reVerbose, "A": reASCII, "ASCII": reASCII, "T": 1, "TEMPLATE": 1,
 	"L": 4, "LOCALE": 4, "DEBUG": 128, "NOFLAG": 0}
 
-// A reModule holds the classes of the module.
+// A reModule holds the classes of the module. There is one for each world, which keeps the compiled
+// programs between calls.
 type reModule struct {
 	w                   *World
 	pattern, match, err *value.Class
-	programs            map[rePattern]*reProgram // the last compiled ones, as Python keeps them
+	// What module-level functions and methods raise and make.
+	programs map[rePattern]*reProgram // the last compiled ones, as Python keeps them
 }
 
-// A rePattern is what a program is compiled from.
+// A rePattern is what a program is compiled from. The program depends on both.
 type rePattern struct {
 	text  string
 	flags int
 }
 
-// mostPrograms bounds the programs that are kept.
+// mostPrograms bounds the programs that are kept. When there are so many all are dropped, which is
+// simpler than to know the oldest.
 const mostPrograms = 256
 
-// A reMatchData is the Data of a Match.
+// A reMatchData is the Data of a Match. found has the places of its groups, prog their names.
 type reMatchData struct {
 	*reSubject
 	prog  *reProgram
@@ -39,7 +45,8 @@ type reMatchData struct {
 }
 
 // A reSubject is the text that an operation looks at: the characters up to endpos,
-// and the whole.
+// and the whole. pos and endpos of a method: what is before pos is still seen by a lookbehind, what
+// is after endpos is not there. The text is kept as a Python value too, for the attribute string.
 type reSubject struct {
 	whole value.Str
 	text  []rune
@@ -53,6 +60,7 @@ type reSubject struct {
 func reModuleFill(m *mod) {
 	th, w, h := m.th, m.w, m.th.Heap()
 	r := &reModule{w: w, pattern: m.class("Pattern"), match: m.class("Match")}
+	// Patterns and matches are constants: a copy is the same object.
 	for _, c := range []*value.Class{r.pattern, r.match} {
 		c.Attrs.Set(h, "__class_getitem__", subscriptable(c.Name))
 		for _, name := range []string{"__copy__(self)", "__deepcopy__(self, memo)"} {
@@ -62,15 +70,18 @@ func reModuleFill(m *mod) {
 	for _, name := range sortedNames(reFlagNames) {
 		m.set(name, value.Int(reFlagNames[name]))
 	}
+	// Flags are plain ints here; the class exists for isinstance.
 	m.class("RegexFlag", w.int_)
 	r.err = m.class("error", w.exception)
 	m.set("PatternError", r.err)
 	// Each operation is a function of the module, with a pattern and flags, and a
-	// method of Pattern. params are those after the pattern.
+	// method of Pattern. params are those after the pattern. The functions do not take pos and
+	// endpos.
 	type operation struct {
 		name, params string
 		f            func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error)
 	}
+	// first runs find once and makes a Match or None.
 	first := func(th value.Thread, p *reProgram, a []value.Value, find func(s *reState, from int) (*reFound, bool)) (value.Value, error) {
 		sub, err := subject(th, a, 0)
 		if err != nil {
@@ -79,6 +90,7 @@ func reModuleFill(m *mod) {
 		if sub == nil {
 			return r.lost(th, a[0])
 		}
+		// The steps of a match cost a part of those of the run each.
 		s := p.state(sub.text)
 		f, ok := find(s, sub.from)
 		if err := th.Step(s.steps / stepsOfMatch); err != nil {
@@ -89,6 +101,7 @@ func reModuleFill(m *mod) {
 		}
 		return r.result(th, p, f, sub), nil
 	}
+	// A match is anchored at its start, and a full one at the end of the text, too.
 	anchored := func(full bool) func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
 		return func(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
 			return first(th, p, a, func(s *reState, from int) (*reFound, bool) {
@@ -115,6 +128,7 @@ func reModuleFill(m *mod) {
 			return value.NewTuple(v, n), err
 		}},
 	}
+	// op is a variable of the iteration, so that each closure has its own.
 	for _, op := range ops {
 		method(th, r.pattern, op.name+"(self, "+op.params+")", func(th value.Thread, a []value.Value) (value.Value, error) {
 			p, ok := a[0].(*value.Instance).Data.(*reProgram)
@@ -123,6 +137,7 @@ func reModuleFill(m *mod) {
 			}
 			return op.f(th, p, a[1:])
 		})
+		// The number of arguments between the pattern and the flags.
 		params := strings.TrimSuffix(op.params, ", pos?, endpos?")
 		n := strings.Count(params, ",") + 1
 		m.def(op.name+"(pattern, "+params+", flags?)", func(th value.Thread, a []value.Value) (value.Value, error) {
@@ -134,13 +149,16 @@ func reModuleFill(m *mod) {
 				return lost, nil
 			}
 			args := a[1 : n+1]
+			// A function passes no pos and endpos.
 			if n == 1 {
 				args = append(args[:1:1], nil, nil)
 			}
 			return op.f(th, p, args)
 		})
 	}
+	// The flags of a pattern that is compiled already must not be given; that is not checked.
 	m.def("compile(pattern, flags?)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		// A pattern that is compiled already comes back itself.
 		if i, ok := a[0].(*value.Instance); ok && i.Class == r.pattern {
 			return i, nil
 		}
@@ -154,12 +172,15 @@ func reModuleFill(m *mod) {
 		for _, name := range sortedNames(p.names) {
 			index.SetStr(th.Heap(), name, value.Int(p.names[name]))
 		}
+		// Programs read these attributes of patterns.
 		i.Attrs.Set(th.Heap(), "pattern", value.Str(p.pattern))
 		i.Attrs.Set(th.Heap(), "flags", value.Int(p.flags))
 		i.Attrs.Set(th.Heap(), "groups", value.Int(p.groups))
 		i.Attrs.Set(th.Heap(), "groupindex", index)
 		return i, nil
 	})
+	// Each character with a meaning in patterns gets a backslash. CPython's list of characters,
+	// since 3.7.
 	m.def("escape(pattern)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		s, ok := value.AsStr(a[0])
 		if !ok {
@@ -174,11 +195,12 @@ func reModuleFill(m *mod) {
 		}
 		return value.Str(b.String()), nil
 	})
+	// Compiled programs do not show, so that there is nothing to purge.
 	m.def("purge()", func(th value.Thread, a []value.Value) (value.Value, error) { return value.None, nil })
 	r.matchMethods(th)
 }
 
-// lost is the result for text that is not known.
+// lost is the result for text that is not known: an unknown value. What is no text is a TypeError.
 func (r *reModule) lost(th value.Thread, v value.Value) (value.Value, error) {
 	switch value.Plain(v).(type) {
 	case *value.Unknown:
@@ -189,8 +211,9 @@ func (r *reModule) lost(th value.Thread, v value.Value) (value.Value, error) {
 	return nil, th.Raise("TypeError", "expected string or bytes-like object, got '%s'", th.TypeOf(v).Name)
 }
 
-// lostTexts is the list of what was found in text that is not known: a str for each match, or as many as the pattern has
-// groups.
+// lostTexts is the list of what was found in text that is not known: a str for each match, or as
+// many as the pattern has groups. Its length is unknown. The error is that of lost. A program can
+// loop over the list, with texts that are not known.
 func (r *reModule) lostTexts(th value.Thread, groups int, v value.Value) (value.Value, error) {
 	lost, err := r.lost(th, v)
 	if _, isBytes := value.Plain(v).(value.Bytes); err != nil || isBytes {
@@ -207,8 +230,10 @@ func (r *reModule) lostTexts(th value.Thread, groups int, v value.Value) (value.
 	return th.Heap().NewOpenList(&value.Open{Elem: elem}), nil
 }
 
-// compile takes a pattern object or a text, for which the compiled programs are kept, as CPython keeps them:
-// functions of a module compile their pattern at each call.
+// compile takes a pattern object or a text, for which the compiled programs are kept, as CPython
+// keeps them: functions of a module compile their pattern at each call. A pattern that is not known
+// gives lost instead of a program; one that is wrong raises re.error. The error is also that of too
+// much memory for the pattern.
 func (r *reModule) compile(th value.Thread, pattern, flags value.Value) (p *reProgram, lost value.Value, err error) {
 	if i, ok := pattern.(*value.Instance); ok {
 		if p, ok := i.Data.(*reProgram); ok {
@@ -224,6 +249,8 @@ func (r *reModule) compile(th value.Thread, pattern, flags value.Value) (p *rePr
 	if flags != nil {
 		f, _ = value.AsInt(flags)
 	}
+	// The tree of a pattern is as large as its text. It is asked for before the pattern is parsed,
+	// as it may be as long as a text of the program.
 	if err := th.Alloc(reNodeBytes * len(s)); err != nil {
 		return nil, nil, err
 	}
@@ -242,8 +269,9 @@ func (r *reModule) compile(th value.Thread, pattern, flags value.Value) (p *rePr
 	return p, nil, nil
 }
 
-// subject reads the arguments string, pos and endpos at index i; nil when the text is
-// not known.
+// subject reads the arguments string, pos and endpos at index i; nil when the text is not known.
+// Positions beyond the text are cut to it. An error says that the text is too long for the limits.
+// The positions count characters.
 func subject(th value.Thread, a []value.Value, i int) (*reSubject, error) {
 	s, ok := value.AsStr(a[i])
 	if !ok {
@@ -266,7 +294,9 @@ func subject(th value.Thread, a []value.Value, i int) (*reSubject, error) {
 	return sub, nil
 }
 
-// result makes a Match, or None.
+// result makes a Match with the attributes that Python gives it, or None where nothing was found.
+// Its attributes are made at once, as most programs read only groups, which are computed when asked
+// for.
 func (r *reModule) result(th value.Thread, p *reProgram, f *reFound, sub *reSubject) value.Value {
 	if f == nil {
 		return value.None
@@ -277,6 +307,7 @@ func (r *reModule) result(th value.Thread, p *reProgram, f *reFound, sub *reSubj
 	i.Attrs.Set(h, "string", sub.whole)
 	i.Attrs.Set(h, "pos", value.Int(sub.from))
 	i.Attrs.Set(h, "endpos", value.Int(len(sub.text)))
+	// The last group that took part, by number and by name.
 	var index, name value.Value = value.None, value.None
 	if f.last > 0 {
 		index = value.Int(f.last)
@@ -291,7 +322,8 @@ func (r *reModule) result(th value.Thread, p *reProgram, f *reFound, sub *reSubj
 	return i
 }
 
-// group gives the text of a group; nil when it took no part.
+// group gives the text of a group; nil when it took no part. caps has two positions for each group.
+// n is from 0, the whole match, to the number of groups.
 func (d *reMatchData) group(n int) value.Value {
 	if d.found.caps[2*n] < 0 {
 		return nil
@@ -299,7 +331,8 @@ func (d *reMatchData) group(n int) value.Value {
 	return value.Str(string(d.text[d.found.caps[2*n]:d.found.caps[2*n+1]]))
 }
 
-// repr is repr of the match, with the first 50 characters of the text.
+// repr is repr of the match, with the first 50 characters of the text. The second result is false
+// where the text is not known, which cannot be: a match has a known text.
 func (d *reMatchData) repr(th value.Thread) (string, bool) {
 	text, known := th.Repr(d.group(0))
 	if rs := textRunes(text); len(rs) > 50 {
@@ -308,7 +341,8 @@ func (d *reMatchData) repr(th value.Thread) (string, bool) {
 	return fmt.Sprintf("<re.Match object; span=(%d, %d), match=%s>", d.found.caps[0], d.found.caps[1], text), known
 }
 
-// number finds the group that an argument names.
+// number finds the group that an argument names: by its number or its name. Others are an
+// IndexError. A bool counts as a number, as in CPython.
 func (d *reMatchData) number(th value.Thread, v value.Value) (int, error) {
 	if s, ok := value.AsStr(v); ok {
 		if n, ok := d.prog.names[s]; ok {
@@ -324,7 +358,8 @@ func (d *reMatchData) number(th value.Thread, v value.Value) (int, error) {
 }
 
 // matchMethods defines the methods of Match. A group that took no part in the match is None, and -1 as a
-// position.
+// position. Each method has the data of its match, or gives an unknown value for an instance that
+// has none (made by a subclass).
 func (r *reModule) matchMethods(th value.Thread) {
 	def := func(signature string, f func(th value.Thread, d *reMatchData, a []value.Value) (value.Value, error)) {
 		method(th, r.match, signature, func(th value.Thread, a []value.Value) (value.Value, error) {
@@ -379,6 +414,7 @@ func (r *reModule) matchMethods(th value.Thread) {
 		}
 		return out, nil
 	})
+	// start, end and span are of the whole match if no group is given.
 	ends := func(name string, f func(from, to value.Int) value.Value) {
 		def(name+"(self, group?)", func(th value.Thread, d *reMatchData, a []value.Value) (value.Value, error) {
 			n, err := d.number(th, or(a[0], value.Int(0)))
@@ -391,6 +427,7 @@ func (r *reModule) matchMethods(th value.Thread) {
 	ends("start", func(from, to value.Int) value.Value { return from })
 	ends("end", func(from, to value.Int) value.Value { return to })
 	ends("span", func(from, to value.Int) value.Value { return value.NewTuple(from, to) })
+	// An error of the template is raised as by sub.
 	def("expand(self, template)", func(th value.Thread, d *reMatchData, a []value.Value) (value.Value, error) {
 		s, ok := value.AsStr(a[0])
 		if !ok {
@@ -402,7 +439,8 @@ func (r *reModule) matchMethods(th value.Thread) {
 }
 
 // findall gives the matches, or the one group, or tuples of the groups; a group that took no part is an empty
-// text here, not None.
+// text here, not None. The matches do not overlap; an empty match is one too. Too many steps give
+// an unknown value.
 func (r *reModule) findall(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
 	sub, err := subject(th, a, 0)
 	if err != nil {
@@ -440,6 +478,7 @@ func (r *reModule) findall(th value.Thread, p *reProgram, a []value.Value) (valu
 }
 
 // finditer finds all matches at once: no match depends on what the program does with those before.
+// The list is of all matches, whose texts are made as they are asked for.
 func (r *reModule) finditer(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
 	sub, err := subject(th, a, 0)
 	if err != nil {
@@ -466,12 +505,14 @@ func (r *reModule) finditer(th value.Thread, p *reProgram, a []value.Value) (val
 }
 
 // split has the groups of the pattern between the parts, with None for those that took no part.
+// maxsplit of 0 splits everywhere, a negative one nowhere, as in CPython.
 func (r *reModule) split(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
 	sub, err := subject(th, a[:1], 0)
 	if err != nil {
 		return nil, err
 	}
 	if sub == nil {
+		// The list of texts has no form for a None between them.
 		if p.groups > 0 { // of which some may be None
 			return r.lost(th, a[0])
 		}
@@ -507,7 +548,9 @@ func (r *reModule) split(th value.Thread, p *reProgram, a []value.Value) (value.
 	return out, nil
 }
 
-// sub gives the new text and the number of replacements.
+// sub gives the new text and the number of replacements. repl is a template or a function that is
+// called with each Match. Where its text is not known the result is some text, but the number of
+// replacements is known.
 func (r *reModule) sub(th value.Thread, p *reProgram, a []value.Value) (value.Value, value.Value, error) {
 	sub, err := subject(th, a[:2], 1)
 	if err != nil {
@@ -531,6 +574,7 @@ func (r *reModule) sub(th value.Thread, p *reProgram, a []value.Value) (value.Va
 		return u, u, nil
 	}
 	template, isText := value.AsStr(a[0])
+	// A template without a backslash is the same for all matches.
 	plain := !strings.Contains(template, "\\")
 	b := textBuilder{th: th}
 	known := true
@@ -572,7 +616,10 @@ func (r *reModule) sub(th value.Thread, p *reProgram, a []value.Value) (value.Va
 	return value.Str(b.text.String()), value.Int(len(list)), nil
 }
 
-// expand fills the groups into a template of sub.
+// expand fills the groups into a template of sub. \1 to \99, \g<1> and \g<name> stand for groups,
+// \n and the like for characters. A group that took no part is empty, as since CPython 3.5. It
+// raises a ValueError for a group that there is not, and for an escape of an ASCII letter that
+// means nothing.
 func (d *reMatchData) expand(th value.Thread, template string) (string, error) {
 	if !strings.Contains(template, "\\") {
 		return template, nil
@@ -616,6 +663,7 @@ func (d *reMatchData) expand(th value.Thread, template string) (string, error) {
 			if err := ref(v); err != nil {
 				return "", err
 			}
+		// Two digits at most, as CPython reads them but for octal escapes, which are not followed.
 		case c >= '1' && c <= '9':
 			n := int(c - '0')
 			if i+1 < len(t) && t[i+1] >= '0' && t[i+1] <= '9' {

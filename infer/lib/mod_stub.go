@@ -2,7 +2,10 @@ package lib
 
 // This file defines the modules that only have to be importable: they talk to
 // the operating system, other processes or files, of which the analysis knows
-// nothing. A name that is not listed gives Unknown.
+// nothing. A name that is not listed gives Unknown. Such a module must not end the analysis at its
+// import, since a program imports it for a part that is no computation of tensors. Common functions
+// have the type of their result here, which keeps the program known: a str of which the text is
+// open, for instance. A module that is worth more has a file of its own.
 
 import (
 	"strings"
@@ -10,7 +13,8 @@ import (
 	"shapecheck/infer/value"
 )
 
-// A stub describes such a module. The lists are separated by blanks.
+// A stub describes such a module. The lists are separated by blanks. The causes name what the
+// module does, as a message gives the reason why a value is not known.
 type stub struct {
 	what    string // for the cause of an Unknown: "pickle reads files"
 	none    string // functions that return None
@@ -22,6 +26,7 @@ type stub struct {
 	strs    string // functions that return a str that is not known
 }
 
+// The key is the full name of the module; an empty stub is importable and knows no name.
 var stubModules = map[string]stub{
 	"array": {}, "ast": {}, "asyncio": {none: "run set_event_loop sleep"}, "atexit": {none: "register unregister"},
 	"binascii": {}, "calendar": {}, "cmd": {}, "code": {none: "interact"}, "codecs": {}, "colorsys": {},
@@ -69,41 +74,37 @@ var stubModules = map[string]stub{
 	"xmlrpc": {}, "zipfile": {errors: "BadZipFile"}, "zipimport": {}, "zlib": {}, "zoneinfo": {},
 }
 
-// fillStub makes a module from its description.
+// fillStub makes a module from its description. The functions take any arguments and look at none
+// of them.
 func fillStub(m *mod, s *stub) {
 	w := m.w
 	what := s.what
 	if what == "" {
 		what = "the contents of module " + m.name + " are not modelled"
 	}
-	for _, name := range strings.Fields(s.none) {
-		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
-	}
-	for _, name := range strings.Fields(s.unknown) {
-		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
-			return th.Unknown(what), nil
-		})
-	}
-	for _, name := range strings.Fields(s.floats) {
-		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
-			return &value.SymFloat{}, nil
-		})
-	}
-	for _, name := range strings.Fields(s.ints) {
-		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
-			return th.DataInt("n", 0, nil), nil
-		})
-	}
-	for _, name := range strings.Fields(s.strs) {
-		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
-			return w.abstractStr(th, ""), nil
-		})
+	for _, f := range []struct {
+		names  string
+		result func(th value.Thread) value.Value
+	}{
+		{s.none, func(value.Thread) value.Value { return value.None }},
+		{s.unknown, func(th value.Thread) value.Value { return th.Unknown(what) }},
+		{s.floats, func(value.Thread) value.Value { return &value.SymFloat{} }},
+		{s.ints, func(th value.Thread) value.Value { return th.DataInt("n", 0, nil) }},
+		{s.strs, func(th value.Thread) value.Value { return w.abstractStr(th, "") }},
+	} {
+		for _, name := range strings.Fields(f.names) {
+			m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+				return f.result(th), nil
+			})
+		}
 	}
 	for _, name := range strings.Fields(s.classes) {
 		c := m.class(name)
 		// Whatever is asked of it is unknown, and it can be derived from.
 		c.UnknownBase = &value.Cause{Reason: what}
 	}
+	// A base is an exception of the module that stands before in the list, or a builtin one, else
+	// Exception.
 	for _, e := range strings.Fields(s.errors) {
 		name, base, _ := strings.Cut(strings.TrimSuffix(e, ")"), "(")
 		b := w.exception
@@ -117,7 +118,9 @@ func fillStub(m *mod, s *stub) {
 	m.rest(what)
 }
 
-// rest makes every name that the module does not have an unknown value.
+// rest makes every name that the module does not have an unknown value. Names with two leading
+// underscores are excepted, as Python asks for them by itself, and so are submodules, which the
+// import finds. from m import * binds nothing: __all__ is empty.
 func (m *mod) rest(what string) {
 	m.fn("__getattr__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if len(args) == 1 {

@@ -1,9 +1,12 @@
 package lib
 
-// This file defines the module sys.
+// This file defines the module sys. What depends on the run of a program is as it would be at its
+// start: no exception, no hooks, the arguments of the command line. Texts and numbers that describe
+// the machine are those of a 64-bit Linux.
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +14,7 @@ import (
 )
 
 // PythonVersion gives the numbers of a version that a caller names, such as 3.12 or
-// 3.12.1; of none, those of the Python that programs find else.
+// 3.12.1; of none, those of the Python that programs find else. Parts that are no numbers are 0.
 func PythonVersion(named string) [3]int64 {
 	v := [3]int64{3, 11, 0}
 	if named == "" {
@@ -24,7 +27,7 @@ func PythonVersion(named string) [3]int64 {
 	return v
 }
 
-// dotted writes a version.
+// dotted writes a version. Any number of parts.
 func dotted(numbers []int64) string {
 	parts := make([]string, len(numbers))
 	for i, n := range numbers {
@@ -69,6 +72,7 @@ func sysModule(m *mod) {
 	}
 	m.set("argv", argv)
 	m.set("orig_argv", argv)
+	// The folder of the program is the first entry, which is the empty text.
 	m.set("path", strs(""))
 	m.set("meta_path", strs())
 	m.set("path_hooks", strs())
@@ -86,6 +90,7 @@ func sysModule(m *mod) {
 		f.Attrs.Set(h, "softspace", value.Int(0))
 		m.set(name, f)
 	}
+	// sys.exit raises SystemExit, which the program may catch.
 	m.def("exit(status?, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return nil, systemExit(th, a[0]) })
 	for _, name := range []string{"setrecursionlimit", "settrace", "setprofile", "setswitchinterval", "displayhook", "excepthook",
 		"set_int_max_str_digits", "audit", "addaudithook", "breakpointhook"} {
@@ -100,6 +105,7 @@ func sysModule(m *mod) {
 		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return v, nil })
 	}
 	m.def("intern(string, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
+	// Sizes of objects are not known.
 	for _, name := range []string{"getsizeof", "getrefcount", "getallocatedblocks"} {
 		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 			return th.DataInt("n", 0, nil), nil
@@ -117,7 +123,7 @@ func sysModule(m *mod) {
 	m.rest("the state of the Python process")
 }
 
-// record makes an instance with attributes.
+// record makes an instance with attributes. In the order of the names.
 func record(th value.Thread, c *value.Class, attrs map[string]value.Value) value.Value {
 	i := th.Heap().NewInstance(c)
 	for _, name := range sortedNames(attrs) {
@@ -127,7 +133,7 @@ func record(th value.Thread, c *value.Class, attrs map[string]value.Value) value
 }
 
 // raiseInstance makes the error of a program that raises an exception itself;
-// unlike th.Raise it reports nothing.
+// unlike th.Raise it reports nothing. An error of making the instance is returned instead.
 func raiseInstance(th value.Thread, class string, args ...value.Value) error {
 	v, err := th.Instance(th.Class(class), args...)
 	if err != nil {
@@ -140,7 +146,8 @@ func raiseInstance(th value.Thread, class string, args ...value.Value) error {
 	return &value.Exception{Value: inst, At: th.Here()}
 }
 
-// sysFile defines the methods of the standard streams: what is written goes nowhere.
+// sysFile defines the methods of the standard streams: what is written goes nowhere. Reading gives
+// unknown texts, and a stream is a terminal or not.
 func sysFile(th value.Thread, w *World, c *value.Class) {
 	for _, name := range []string{"flush", "close", "reconfigure", "writelines"} {
 		rawMethod(th, c, name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
@@ -175,8 +182,10 @@ func sysFile(th value.Thread, w *World, c *value.Class) {
 	})
 }
 
-// sysModules makes sys.modules: a view of the importer. Which modules the program
-// has loaded by now is not followed; the view holds what can be imported here.
+// sysModules makes sys.modules: a view of the importer. A module that can be imported here counts as one of
+// its entries. Iteration gives the modules that the program itself has imported by then, and what it has set;
+// those that the standard library imports for itself are not among them, and the number of all is not known.
+// Assigning an entry makes it importable under that name.
 func sysModules(m *mod) value.Value {
 	th := m.th
 	c := m.class("_Modules")
@@ -184,9 +193,11 @@ func sysModules(m *mod) value.Value {
 		s, ok := value.AsStr(v)
 		return s, ok
 	}
+	// Entries that the program has set are attributes of the view.
 	own := func(a value.Value) *value.Attrs { return a.(*value.Instance).Attrs }
 	modules := th.Heap().NewInstance(c)
 	m.w.loaded = modules.Attrs
+	// Looking a module up imports it.
 	find := func(th value.Thread, self, key value.Value) (value.Value, bool) {
 		s, ok := has(key)
 		if !ok {
@@ -204,6 +215,7 @@ func sysModules(m *mod) value.Value {
 		}
 		return th.Unknown("a module that was not loaded"), nil
 	})
+	// A module that cannot be imported has the default.
 	method(th, c, "get(self, key, default?, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		if v, ok := find(th, a[0], a[1]); ok && !value.IsUnknown(v) {
 			return v, nil
@@ -238,15 +250,42 @@ func sysModules(m *mod) value.Value {
 		return value.None, nil
 	})
 	rawMethod(th, c, "update", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
-	for _, name := range []string{"pop", "keys", "values", "items", "copy"} {
-		rawMethod(th, c, name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
-			return th.Unknown("the loaded modules"), nil
+	// now is a dict of the entries.
+	now := func(th value.Thread, self value.Value) *value.Dict {
+		d := th.Heap().NewDict()
+		a := own(self)
+		names := make([]string, 0, a.Len())
+		for i := range a.Len() {
+			names = append(names, a.Name(i))
+		}
+		if in, ok := th.(value.Installed); ok {
+			names = append(names, in.LoadedModules()...)
+		}
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			v, _ := find(th, self, value.Str(name))
+			if v == nil {
+				v = th.Unknown("a module that was not loaded")
+			}
+			d.SetStr(th.Heap(), name, v)
+		}
+		return d
+	}
+	method(th, c, "copy(self, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return now(th, a[0]), nil })
+	for _, name := range []string{"keys", "values", "items", "__iter__"} {
+		method(th, c, name+"(self, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+			return th.CallMethod(now(th, a[0]), name)
 		})
 	}
+	// What was removed may be imported again.
+	rawMethod(th, c, "pop", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		return th.Unknown("the loaded modules"), nil
+	})
 	return modules
 }
 
-// systemExit is the exception of sys.exit and its kin; status may be nil.
+// systemExit is the exception of sys.exit and its kin; status may be nil. The status is the
+// exception's argument.
 func systemExit(th value.Thread, status value.Value) error {
 	if status == nil {
 		return raiseInstance(th, "SystemExit")
@@ -254,6 +293,7 @@ func systemExit(th value.Thread, status value.Value) error {
 	return raiseInstance(th, "SystemExit", status)
 }
 
+// exit() and quit().
 func exitProc(c *call) (value.Value, error) {
 	var status value.Value
 	if len(c.args) > 0 {

@@ -3,7 +3,9 @@ package lib
 // This file defines typing and typing_extensions. Both are native and small,
 // because nearly every file imports typing. Annotations say nothing that the
 // engine relies on, so the classes here only have to exist, to be subscripted
-// and to be told apart. NamedTuple and TypedDict are in mod_typing_class.go.
+// and to be told apart. NamedTuple and TypedDict are in mod_typing_class.go. typing.List is the
+// class list itself here and prints as that; a subscripted form is a GenericAlias with the
+// arguments.
 
 import (
 	"strings"
@@ -11,34 +13,39 @@ import (
 	"shapecheck/infer/value"
 )
 
-// typingForms are the names that can be subscripted and nothing else.
+// typingForms are the names that can be subscripted and nothing else. Each is an instance of
+// _SpecialForm with its name as Data.
 var typingForms = [...]string{"Optional", "Union", "Literal", "ClassVar", "Final", "Annotated", "Concatenate", "TypeAlias", "TypeGuard",
 	"TypeIs", "Unpack", "Required", "NotRequired", "ReadOnly", "Self", "Never", "NoReturn", "LiteralString", "TypeForm"}
 
-// typingBuiltins maps names to builtin classes: List[int] is list[int].
+// typingBuiltins maps names to builtin classes: List[int] is list[int]. They have no class of their
+// own here.
 var typingBuiltins = map[string]string{"List": "list", "Dict": "dict", "Tuple": "tuple", "Set": "set", "FrozenSet": "frozenset",
 	"Type": "type", "Text": "str"}
 
-// typingABCs maps names to classes of collections.abc.
+// typingABCs maps names to classes of collections.abc. An empty text means the same name.
 var typingABCs = map[string]string{"Hashable": "", "Awaitable": "", "Coroutine": "", "AsyncIterable": "", "AsyncIterator": "",
 	"AsyncGenerator": "", "Iterable": "", "Iterator": "", "Reversible": "", "Generator": "", "Sized": "", "Container": "",
 	"Collection": "", "Callable": "", "AbstractSet": "Set", "MutableSet": "", "Mapping": "", "MappingView": "", "KeysView": "",
 	"ItemsView": "", "ValuesView": "", "MutableMapping": "", "Sequence": "", "ByteString": "", "MutableSequence": "", "Buffer": ""}
 
-// typingClasses are plain classes, most of them protocols of one method.
+// typingClasses are plain classes, most of them protocols of one method. A class is an instance of
+// such a protocol if it has the methods.
 var typingClasses = map[string][]string{"SupportsInt": {"__int__"}, "SupportsFloat": {"__float__"}, "SupportsComplex": {"__complex__"},
 	"SupportsBytes": {"__bytes__"}, "SupportsIndex": {"__index__"}, "SupportsAbs": {"__abs__"}, "SupportsRound": {"__round__"},
 	"ContextManager": {"__enter__", "__exit__"}, "AsyncContextManager": {"__aenter__", "__aexit__"}}
 
 // typingLazy are classes of other modules, for which a class of the same name
-// stands in.
+// stands in. They are only used in annotations.
 var typingLazy = [...]string{"IO", "TextIO", "BinaryIO", "Pattern", "Match", "ForwardRef", "TypeAliasType"}
 
-// typingIdentity are the decorators and functions that return their first argument.
+// typingIdentity are the decorators and functions that return their first argument. The texts are
+// signatures as def takes them.
 var typingIdentity = [...]string{"final(f, /)", "overload(func, /)", "no_type_check(arg, /)", "no_type_check_decorator(arg, /)",
 	"override(arg, /)", "assert_type(val, typ, /)", "type_check_only(func, /)"}
 
-// formData is the Data of a special form: its name.
+// formData is the Data of a special form: its name. isinstance and the reading of annotations look
+// at it.
 type formData string
 
 // typingModule makes typing: special forms that can be subscripted, aliases of builtins and of collections.abc,
@@ -68,11 +75,13 @@ func typingModule(m *mod) {
 		name, _ := a[0].(*value.Instance).Data.(formData)
 		return value.Str("typing." + string(name)), nil
 	})
+	// A form is a singleton.
 	method(th, form, "__deepcopy__(self, memo)", func(th value.Thread, a []value.Value) (value.Value, error) { return a[0], nil })
 	m.class("Any")
 	for _, name := range sortedNames(typingBuiltins) {
 		m.set(name, w.classes[typingBuiltins[name]])
 	}
+	// Without the module its names are unknown.
 	abcs, err := th.Import("_collections_abc")
 	if err != nil {
 		abcs = th.Unknown("collections.abc is not available")
@@ -121,7 +130,8 @@ func typingModule(m *mod) {
 }
 
 // collectionsAlias makes an alias of a class of collections, whose Python part is not
-// loaded before the class is called.
+// loaded before the class is called. collections.OrderedDict and others; calling the alias makes an
+// object of the class.
 func (m *mod) collectionsAlias(form *value.Class, name string) value.Value {
 	target := map[string]string{"DefaultDict": "defaultdict", "Deque": "deque"}[name]
 	if target == "" {
@@ -136,7 +146,8 @@ func (m *mod) collectionsAlias(form *value.Class, name string) value.Value {
 // originName is the attribute of an alias that names its class in collections.
 const originName = "__origin_name__"
 
-// origin loads the class of an alias; nil when the form is none.
+// origin loads the class of an alias; nil when the form is none. Importing is left until it is
+// needed.
 func origin(th value.Thread, form value.Value) (value.Value, error) {
 	f, _ := form.(*value.Instance)
 	v, ok := f.Attrs.Get(originName)
@@ -170,6 +181,7 @@ func aliasMethods(th value.Thread, form *value.Class) {
 			return nil, err
 		}
 		name, _ := value.AsStr(a[1])
+		// Other special names would make the alias look like something else.
 		if c == nil || strings.HasPrefix(name, "__") && name != "__origin__" {
 			return nil, th.Raise("AttributeError", "'_SpecialForm' object has no attribute '%s'", name)
 		}
@@ -189,6 +201,7 @@ func aliasMethods(th value.Thread, form *value.Class) {
 		}
 		return value.Bool(th.TypeOf(a[1]).IsSubclass(k)), nil
 	})
+	// Deriving from the alias derives from the class; from a form it derives from nothing.
 	method(th, form, "__mro_entries__(self, bases, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		c, err := origin(th, a[0])
 		if err != nil || c == nil {
@@ -209,6 +222,7 @@ func unionOps(m *mod, c *value.Class) {
 	})
 }
 
+// A single argument may be no tuple. Union and Optional make unions, all others an alias.
 func (w *World) subscriptForm(f *value.Instance, name string, params value.Value) value.Value {
 	args := []value.Value{params}
 	if t, ok := params.(*value.Tuple); ok && t.Class == nil {
@@ -251,6 +265,7 @@ func typeVars(m *mod) {
 			s, _ := value.AsStr(v)
 			return value.Str("~" + s), err
 		})
+		// A starred variable in a subscript gives itself.
 		method(th, c, "__iter__(self)", func(th value.Thread, a []value.Value) (value.Value, error) { // *Ts in a subscript
 			it, err := th.Iter(value.NewTuple(a[0]))
 			return it, err
@@ -279,7 +294,8 @@ func typeVars(m *mod) {
 	unionOps(m, nt)
 }
 
-// generics defines Generic and Protocol.
+// generics defines Generic and Protocol. Protocol classes are checked by their methods only with
+// runtime_checkable.
 func generics(m *mod) {
 	th, h := m.th, m.th.Heap()
 	g := m.class("Generic")
@@ -287,6 +303,8 @@ func generics(m *mod) {
 	p := newModClass(th, "typing", "Protocol", g)
 	p.Meta = th.Class("abc.ABCMeta")
 	m.set("Protocol", p)
+	// The names are those of the methods of the class and of its bases, without those of Protocol
+	// itself.
 	runtime := func(th value.Thread, a []value.Value) (value.Value, error) {
 		c, ok := a[0].(*value.Class)
 		if !ok {
@@ -316,7 +334,8 @@ func generics(m *mod) {
 	m.def("runtime(cls, /)", runtime)
 }
 
-// hints defines what inspects annotations.
+// hints defines what inspects annotations. They read what the class statement or the function has
+// stored, without evaluating texts.
 func hints(m *mod) {
 	w := m.w
 	union, _ := m.attrs.Get("Union")
@@ -337,6 +356,7 @@ func hints(m *mod) {
 		}
 		return value.NewTuple(g.Args...), nil
 	})
+	// Those of bases come first, so that a class overrides them.
 	m.def("get_type_hints(obj, globalns?, localns?, include_extras?)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		out := th.Heap().NewDict()
 		add := func(v value.Value, ok bool) {
@@ -372,7 +392,8 @@ func hints(m *mod) {
 	m.def("is_protocol(tp, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return value.Bool(false), nil })
 }
 
-// sameAs makes a module whose attributes are those of another.
+// sameAs makes a module whose attributes are those of another. It is used for typing_extensions. A
+// module that cannot be imported leaves it empty.
 func sameAs(module string) nativeModule {
 	return func(m *mod) {
 		t, err := m.th.Import(module)

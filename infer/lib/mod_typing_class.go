@@ -1,13 +1,16 @@
 package lib
 
 // This file defines typing.NamedTuple and typing.TypedDict, each a class with a
-// metaclass that turns the class statement into something else.
+// metaclass that turns the class statement into something else. Both can be called like functions
+// as well: NamedTuple("P", [("x", int)]) and TypedDict("D", {"x": int}). Types of fields are not
+// checked by Python, and so not here.
 
 import (
 	"shapecheck/infer/value"
 )
 
-// classNamespace reads the namespace that a metaclass gets: its names and values.
+// classNamespace reads the namespace that a metaclass gets: its names and values. Names that are no
+// texts are left out. get reads the value of a name.
 func classNamespace(v value.Value) (names []string, get func(string) (value.Value, bool)) {
 	d, ok := v.(*value.Dict)
 	if !ok {
@@ -21,7 +24,7 @@ func classNamespace(v value.Value) (names []string, get func(string) (value.Valu
 	return names, d.GetStr
 }
 
-// annotated lists the annotated names of a class namespace, in order.
+// annotated lists the annotated names of a class namespace, in order. nil without annotations.
 func annotated(get func(string) (value.Value, bool)) ([]string, *value.Dict) {
 	v, _ := get("__annotations__")
 	d, _ := v.(*value.Dict)
@@ -36,6 +39,8 @@ func annotated(get func(string) (value.Value, bool)) ([]string, *value.Dict) {
 // are fields in order, all other names go to the class.
 func namedTupleForm(m *mod) {
 	th, w := m.th, m.w
+	// The class statement calls __new__ of the metaclass with the name, the bases and the
+	// namespace.
 	meta := newModClass(th, "typing", "NamedTupleMeta", w.typ)
 	rawMethod(th, meta, "__new__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if len(args) < 4 {
@@ -52,6 +57,7 @@ func namedTupleForm(m *mod) {
 			switch {
 			case ok:
 				defaults = append(defaults, v)
+			// Fields with a default stand behind those without.
 			case len(defaults) > 0:
 				return nil, th.Raise("TypeError", "non-default namedtuple field %s cannot follow default field", f)
 			}
@@ -68,6 +74,7 @@ func namedTupleForm(m *mod) {
 			if isField[n] || n == "__annotations__" {
 				continue
 			}
+			// A method belongs to the class that is made.
 			v, _ := get(n)
 			if f, ok := v.(*value.Func); ok && f.Class == nil {
 				f.Class = c
@@ -81,6 +88,7 @@ func namedTupleForm(m *mod) {
 	})
 	base := newModClass(th, "typing", "NamedTuple")
 	base.Meta = meta
+	// Only NamedTuple itself is called in this way; classes made from it are called as namedtuples.
 	rawMethod(th, meta, "__call__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if args[0] != value.Value(base) || len(args) < 2 {
 			return nil, th.Raise("TypeError", "NamedTuple() missing 1 required positional argument: 'typename'")
@@ -104,6 +112,7 @@ func namedTupleForm(m *mod) {
 				return openResult(th, "NamedTuple", err)
 			}
 		}
+		// Fields by keywords, an old form.
 		for _, k := range kw {
 			fields = append(fields, k.Name)
 			ann.SetStr(th.Heap(), k.Name, k.Value)
@@ -118,7 +127,8 @@ func namedTupleForm(m *mod) {
 	m.set("NamedTuple", base)
 }
 
-// typedDictForm defines TypedDict. A TypedDict class makes plain dicts.
+// typedDictForm defines TypedDict. A TypedDict class makes plain dicts. Annotations are collected
+// from the bases, because tools read them; the class is no subclass of dict here.
 func typedDictForm(m *mod) {
 	th, w := m.th, m.w
 	meta := newModClass(th, "typing", "_TypedDictMeta", w.typ)
@@ -136,6 +146,7 @@ func typedDictForm(m *mod) {
 				}
 			}
 		}
+		// In the order of the bases; later ones win.
 		for _, b := range bases {
 			if v, ok := b.Attrs.Get("__annotations__"); ok {
 				add(v)
@@ -150,6 +161,7 @@ func typedDictForm(m *mod) {
 			c.Module = string(s)
 		}
 		c.Attrs.Set(h, "__annotations__", ann)
+		// total=False changes nothing that the run could see.
 		c.Attrs.Set(h, "__total__", value.Bool(true))
 		return c, nil
 	}
@@ -172,6 +184,7 @@ func typedDictForm(m *mod) {
 	rawMethod(th, meta, "__init__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		return value.None, nil
 	})
+	// Calling a TypedDict class is calling dict.
 	rawMethod(th, meta, "__call__", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if args[0] != value.Value(base) {
 			return th.Call(w.dict, args[1:], kw)

@@ -7,7 +7,9 @@ package lib
 import (
 	"embed"
 	"io"
+	"io/fs"
 	"strings"
+	"sync"
 
 	"shapecheck/infer/value"
 )
@@ -63,6 +65,29 @@ func Stub(name string) (path, text string, ok bool) {
 	return "", "", false
 }
 
+// StandsIn reports whether an embedded file stands for a module of a package that may be missing, and is no whole of it: that of an
+// archive is.
+func StandsIn(module string) bool {
+	_, err := stubFiles.ReadFile("stub/" + module + ".py")
+	return err == nil
+}
+
+// The modules that the standard library of each CPython from 3.10 to 3.13 has, on Linux, macOS and Windows alike.
+//
+//go:embed standard.txt
+var standardText string
+
+var standard = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	for name := range strings.Lines(standardText) {
+		names[strings.TrimSpace(name)] = true
+	}
+	return names
+})
+
+// Standard reports whether each Python has a module of that name, also where it is not modelled.
+func Standard(name string) bool { return standard()[name] }
+
 // A nativeModule fills the attributes of a module for one run.
 type nativeModule func(m *mod)
 
@@ -90,10 +115,11 @@ func Source(name string) (path, text string, isPackage, ok bool) {
 		text, isPackage, ok = splitSource(name)
 		return "py/" + strings.ReplaceAll(name, ".", "/") + ".py", text, isPackage, ok
 	}
-	f, err := pyFiles.Open(path)
+	f, err := openSource(path)
 	if err != nil {
 		return "", "", false, false
 	}
+	defer f.Close()
 	var b strings.Builder // ReadFile would copy the text once more
 	if info, err := f.Stat(); err == nil {
 		b.Grow(int(info.Size()))
@@ -114,13 +140,22 @@ func sourcePath(name string) (path string, isPackage, ok bool) {
 	return path, true, isFile(path)
 }
 
+// openSource opens the embedded file of a path.
+func openSource(path string) (fs.File, error) {
+	f, err := pyFiles.Open(path)
+	if err != nil {
+		return packedFile(path)
+	}
+	return f, nil
+}
+
 // isFile reports whether there is an embedded file of that path.
 func isFile(path string) bool {
-	f, err := pyFiles.Open(path)
+	f, err := openSource(path)
 	if err != nil {
 		return false
 	}
-	f.Close() // does nothing to an embedded file
+	f.Close()
 	return true
 }
 

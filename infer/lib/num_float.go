@@ -1,6 +1,9 @@
 package lib
 
-// This file computes with concrete floats and complex numbers as CPython does.
+// This file computes with concrete floats and complex numbers as CPython does. Rounding, signed
+// zeros and the texts of exceptions follow CPython's floatobject.c and complexobject.c. Powers and
+// other transcendental functions are those of the C library (libm*.go), since Go's differ in last
+// digits.
 
 import (
 	"math"
@@ -9,7 +12,8 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// asFloat returns the float of a concrete real number.
+// asFloat returns the float of a concrete real number. err is an OverflowError for an int beyond
+// all floats; ok is false for what is no real number.
 func asFloat(th value.Thread, v value.Value) (f float64, ok bool, err error) {
 	switch v := v.(type) {
 	case value.Float:
@@ -22,6 +26,8 @@ func asFloat(th value.Thread, v value.Value) (f float64, ok bool, err error) {
 	return float64(n), ok, nil
 }
 
+// The second result is false for operators that floats do not have. ZeroDivisionError for a divisor
+// of 0, OverflowError for powers.
 func (w *World) floatBinary(th value.Thread, op ast.BinOperator, a, b float64) (value.Value, bool, error) {
 	switch op {
 	case ast.Add:
@@ -54,7 +60,8 @@ func (w *World) floatBinary(th value.Thread, op ast.BinOperator, a, b float64) (
 	return nil, false, nil
 }
 
-// floatDivMod follows float_divmod of CPython.
+// floatDivMod follows float_divmod of CPython. The remainder has the sign of the divisor; the
+// quotient is a whole number.
 func floatDivMod(a, b float64) (q, m float64) {
 	m = math.Mod(a, b)
 	q = (a - m) / b
@@ -64,10 +71,12 @@ func floatDivMod(a, b float64) (q, m float64) {
 			q--
 		}
 	} else {
+		// A remainder of 0 has the divisor's sign.
 		m = math.Copysign(0, b)
 	}
 	if q != 0 {
 		f := math.Floor(q)
+		// Rounding may have put the quotient just below a whole number.
 		if q-f > 0.5 {
 			f++
 		}
@@ -76,6 +85,7 @@ func floatDivMod(a, b float64) (q, m float64) {
 	return math.Copysign(0, a/b), m
 }
 
+// A negative base with a fractional exponent gives a complex number.
 func (w *World) floatPow(th value.Thread, a, b float64) (value.Value, error) {
 	switch {
 	case a == 0 && b < 0:
@@ -90,7 +100,7 @@ func (w *World) floatPow(th value.Thread, a, b float64) (value.Value, error) {
 	return value.Float(f), nil
 }
 
-// asComplex returns the complex of a concrete number.
+// asComplex returns the complex of a concrete number. err and ok are those of asFloat.
 func asComplex(th value.Thread, v value.Value) (complex128, bool, error) {
 	if c, ok := v.(value.Complex); ok {
 		return complex128(c), true, nil
@@ -99,6 +109,7 @@ func asComplex(th value.Thread, v value.Value) (complex128, bool, error) {
 	return complex(f, 0), ok, err
 }
 
+// Complex numbers have no // and no %.
 func complexBinary(th value.Thread, op ast.BinOperator, a, b complex128) (value.Value, bool, error) {
 	switch op {
 	case ast.Add:
@@ -106,6 +117,7 @@ func complexBinary(th value.Thread, op ast.BinOperator, a, b complex128) (value.
 	case ast.Sub:
 		return value.Complex(a - b), true, nil
 	case ast.Mult:
+		// The plain formula of CPython's _Py_c_prod.
 		ar, ai, br, bi := real(a), imag(a), real(b), imag(b)
 		return value.Complex(complex(ar*br-ai*bi, ar*bi+ai*br)), true, nil
 	case ast.Div:
@@ -120,7 +132,7 @@ func complexBinary(th value.Thread, op ast.BinOperator, a, b complex128) (value.
 	return nil, false, nil
 }
 
-// complexDiv scales by the larger part of the divisor, as _Py_c_quot does.
+// complexDiv scales by the larger part of the divisor, as _Py_c_quot does. b is not 0.
 func complexDiv(a, b complex128) complex128 {
 	ar, ai, br, bi := real(a), imag(a), real(b), imag(b)
 	if math.Abs(br) >= math.Abs(bi) {
@@ -133,6 +145,8 @@ func complexDiv(a, b complex128) complex128 {
 	return complex((ar*ratio+ai)/denom, (ai*ratio-ar)/denom)
 }
 
+// Other exponents go through the polar form. ZeroDivisionError for 0 to a negative or complex
+// power, OverflowError for a length beyond all floats.
 func complexPow(th value.Thread, a, b complex128) (value.Value, error) {
 	// A small integer exponent is done by multiplication, as in CPython.
 	if imag(b) == 0 && real(b) == math.Trunc(real(b)) && math.Abs(real(b)) <= 100 {

@@ -1,7 +1,9 @@
 package lib
 
 // This file computes with concrete ints: int64 where the result fits, big.Int
-// beyond, with a budget on the size.
+// beyond, with a budget on the size. Each operation is tried on int64 first; an overflow, or a case
+// that is rare, falls through to big.Int. Longer numbers than maxIntBits are unknown instead of
+// making a check slow. Division and shifts follow CPython's longobject.c.
 
 import (
 	"math"
@@ -15,7 +17,7 @@ import (
 // maxIntBits bounds the integers that are computed: beyond it a result is lost.
 const maxIntBits = 1 << 20
 
-// smallInt returns the int64 that v is.
+// smallInt returns the int64 that v is. Bools are ints.
 func smallInt(v value.Value) (int64, bool) {
 	switch v := v.(type) {
 	case value.Int:
@@ -29,7 +31,7 @@ func smallInt(v value.Value) (int64, bool) {
 	return 0, false
 }
 
-// bigInt returns the concrete int of any size that v is.
+// bigInt returns the concrete int of any size that v is. false for symbolic numbers.
 func bigInt(v value.Value) (*big.Int, bool) {
 	if b, ok := v.(*value.BigInt); ok {
 		return b.V, true
@@ -40,10 +42,12 @@ func bigInt(v value.Value) (*big.Int, bool) {
 	return nil, false
 }
 
-// intBinary is a op b for concrete ints; ok is false for operators that ints lack.
+// intBinary is a op b for concrete ints; ok is false for operators that ints lack. Errors are a
+// ZeroDivisionError and a ValueError for negative shifts.
 func (w *World) intBinary(th value.Thread, op ast.BinOperator, a, b int64) (value.Value, bool, error) {
 	switch op {
 	case ast.Add:
+		// The sum overflowed unless it moved in the direction of b.
 		if c := a + b; (c > a) == (b > 0) {
 			return value.Int(c), true, nil
 		}
@@ -60,8 +64,10 @@ func (w *World) intBinary(th value.Thread, op ast.BinOperator, a, b int64) (valu
 		if b == 0 {
 			return nil, true, th.Raise("ZeroDivisionError", "integer division or modulo by zero")
 		}
+		// MinInt64 // -1 does not fit.
 		if a != math.MinInt64 || b != -1 {
 			q := a / b
+			// Go rounds to zero, Python down.
 			if a%b != 0 && (a < 0) != (b < 0) {
 				q--
 			}
@@ -75,6 +81,7 @@ func (w *World) intBinary(th value.Thread, op ast.BinOperator, a, b int64) (valu
 			return value.Int(0), true, nil
 		}
 		r := a % b
+		// The remainder has the sign of the divisor.
 		if r != 0 && (r < 0) != (b < 0) {
 			r += b
 		}
@@ -95,6 +102,7 @@ func (w *World) intBinary(th value.Thread, op ast.BinOperator, a, b int64) (valu
 			return value.Int(a >> min(b, 63)), true, nil
 		}
 	case ast.LShift:
+		// No bit that counts may be lost.
 		if b >= 0 && b < 62 && a>>(62-b) == a>>63 {
 			return value.Int(a << b), true, nil
 		}
@@ -102,6 +110,7 @@ func (w *World) intBinary(th value.Thread, op ast.BinOperator, a, b int64) (valu
 	return w.bigBinary(th, op, big.NewInt(a), big.NewInt(b))
 }
 
+// It also holds for MinInt64, whose absolute value fits an uint64.
 func absInt(a int64) uint64 {
 	if a < 0 {
 		return uint64(-a)
@@ -109,11 +118,12 @@ func absInt(a int64) uint64 {
 	return uint64(a)
 }
 
-// intDiv is int / int: the exact quotient rounded once.
+// intDiv is int / int: the exact quotient rounded once. b is not 0.
 func intDiv(a, b int64) float64 {
 	if a == 0 && b < 0 {
 		return math.Copysign(0, -1)
 	}
+	// Both are exact as floats, and one division rounds once.
 	if absInt(a) <= 1<<53 && absInt(b) <= 1<<53 {
 		return float64(a) / float64(b)
 	}
@@ -121,11 +131,11 @@ func intDiv(a, b int64) float64 {
 	return f
 }
 
-// words is the length of a number.
+// words is the length of a number. In machine words.
 func words(n *big.Int) int { return len(n.Bits()) }
 
 // mulSteps is about how many steps it takes to multiply numbers of x and y words: the
-// school's way for short ones, Karatsuba's for long ones.
+// school's way for short ones, Karatsuba's for long ones. At least 0, for numbers that are short.
 func mulSteps(x, y int) int {
 	x, y = min(x, y), max(x, y)
 	const short, perStep = 40, 256
@@ -135,7 +145,8 @@ func mulSteps(x, y int) int {
 	return int(float64(y) / float64(x) * short * short * math.Pow(float64(x)/short, math.Log2(3)) / perStep)
 }
 
-// powSteps is that of x ** e modulo m for numbers of so many bits.
+// powSteps is that of x ** e modulo m for numbers of so many bits. Each bit of the exponent takes a
+// squaring and perhaps a product.
 func powSteps(e, m *big.Int) int {
 	if n := float64(e.BitLen()) * 5 * float64(mulSteps(words(m), words(m))+1); n < math.MaxInt32 {
 		return int(n)
@@ -145,7 +156,8 @@ func powSteps(e, m *big.Int) int {
 
 // bigBinary computes with integers of any size, as Python does, bounded by maxIntBits; the time of a product
 // grows with the square of its length and is charged to the run's budget. True division rounds the exact
-// fraction once, which dividing two floats would not.
+// fraction once, which dividing two floats would not. ok is false for operators that ints lack. A
+// result that is too large is unknown.
 func (w *World) bigBinary(th value.Thread, op ast.BinOperator, a, b *big.Int) (value.Value, bool, error) {
 	if a.BitLen() > maxIntBits || b.BitLen() > maxIntBits {
 		return th.Unknown("an integer is too large to compute with"), true, nil
@@ -203,6 +215,7 @@ func (w *World) bigBinary(th value.Thread, op ast.BinOperator, a, b *big.Int) (v
 		}
 		switch {
 		case op == ast.RShift && b.BitLen() > 31:
+			// The result is 0, or -1 for negative numbers.
 			z.SetInt64(int64(min(a.Sign(), 0)))
 		case op == ast.RShift:
 			z.Rsh(a, uint(b.Int64()))
@@ -220,7 +233,7 @@ func (w *World) bigBinary(th value.Thread, op ast.BinOperator, a, b *big.Int) (v
 	return value.FromBig(z), true, nil
 }
 
-// bigDivMod is floor division with its remainder.
+// bigDivMod is floor division with its remainder. b is not 0. The remainder has the divisor's sign.
 func bigDivMod(a, b *big.Int) (q, m *big.Int) {
 	q, m = new(big.Int).QuoRem(a, b, new(big.Int))
 	if m.Sign() != 0 && (m.Sign() < 0) != (b.Sign() < 0) {
@@ -230,6 +243,7 @@ func bigDivMod(a, b *big.Int) (q, m *big.Int) {
 	return q, m
 }
 
+// A negative exponent computes with floats, as CPython does.
 func (w *World) bigPow(th value.Thread, a, b *big.Int) (value.Value, bool, error) {
 	if b.Sign() < 0 {
 		x, err := bigToFloat(th, a)
@@ -243,6 +257,7 @@ func (w *World) bigPow(th value.Thread, a, b *big.Int) (value.Value, bool, error
 		v, err := w.floatPow(th, x, y)
 		return v, true, err
 	}
+	// The length of the result is known before it is computed.
 	if n := a.BitLen(); n > 1 && (b.BitLen() > 31 || int64(n-1)*b.Int64() > maxIntBits) {
 		return th.Unknown("an integer is too large to compute with"), true, nil
 	}
@@ -259,6 +274,7 @@ func (w *World) bigPow(th value.Thread, a, b *big.Int) (value.Value, bool, error
 	return value.FromBig(new(big.Int).Exp(a, b, nil)), true, nil
 }
 
+// OverflowError for a number beyond all floats.
 func bigToFloat(th value.Thread, n *big.Int) (float64, error) {
 	f, _ := new(big.Float).SetInt(n).Float64()
 	if math.IsInf(f, 0) {
@@ -267,7 +283,7 @@ func bigToFloat(th value.Thread, n *big.Int) (float64, error) {
 	return f, nil
 }
 
-// intUnary is op a.
+// intUnary is op a. It never fails. Bools become ints.
 func intUnary(op ast.UnaryOperator, v value.Value) value.Value {
 	if n, ok := smallInt(v); ok && n != math.MinInt64 {
 		switch op {

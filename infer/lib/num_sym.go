@@ -1,7 +1,11 @@
 package lib
 
 // This file computes with symbolic ints and floats. Both halves of a size are
-// carried: the expression and the value under the example sizes.
+// carried: the expression and the value under the example sizes. A result without an expression
+// keeps at least its example value, marked as lost with a cause that a report can show. A condition
+// that an operation needs (a divisor that is not 0) becomes part of the contract by Require, which
+// also decides it where it can. Faults that the example alone would have are not raised, since they
+// say nothing about other sizes.
 
 import (
 	"math"
@@ -21,12 +25,14 @@ func boolInt(th value.Thread, b *value.SymBool) *value.SymInt {
 	if truth == nil {
 		d = symshape.MakeDim(th.Pool().FreshIn("b", 0, 1))
 	}
+	// The example decides which of the two it is.
 	if b.Known {
 		d.Known, d.Val = true, 0
 		if b.Val {
 			d.Val = 1
 		}
 	}
+	// The truth has no expression and no source yet, so an If makes the number.
 	if truth == nil && b.Source == nil && b.Cond != nil {
 		way := func(n int64) *graph.Region { return &graph.Region{Results: []graph.Operand{graph.Int(n)}} }
 		th.Graph().Emit(&graph.Node{Op: graph.If, Args: []graph.Arg{{Name: "cond", Value: graph.Cond{Cond: b.Cond}}},
@@ -36,7 +42,8 @@ func boolInt(th value.Thread, b *value.SymBool) *value.SymInt {
 	return &value.SymInt{D: d, Source: b.Source}
 }
 
-// intDim returns the dimension of an int that fits 64 bits or is symbolic.
+// intDim returns the dimension of an int that fits 64 bits or is symbolic. A BigInt gives the zero
+// Dim, of which nothing is known; the second result is false for values that are no ints.
 func intDim(th value.Thread, v value.Value) (symshape.Dim, bool) {
 	switch v := v.(type) {
 	case *value.SymInt:
@@ -53,7 +60,8 @@ func intDim(th value.Thread, v value.Value) (symshape.Dim, bool) {
 	return th.Pool().ConstDim(n), true
 }
 
-// realOf returns the symbolic form of a number and its value.
+// realOf returns the symbolic form of a number and its value. The symbolic form is the zero Real
+// where there is none; ok is false for what is no real number.
 func realOf(th value.Thread, v value.Value) (r symshape.Real, val float64, known, ok bool) {
 	p := th.Pool()
 	switch v := v.(type) {
@@ -72,7 +80,8 @@ func realOf(th value.Thread, v value.Value) (r symshape.Real, val float64, known
 	return p.RealFromInt(d.Expr), float64(d.Val), d.Known, true
 }
 
-// symFloat makes a float; a constant form gives a Float.
+// symFloat makes a float; a constant form gives a Float. A NaN in the example is taken for not
+// known.
 func symFloat(r symshape.Real, val float64, known bool) value.Value {
 	if f, ok := r.Const(); ok {
 		return value.Float(f)
@@ -84,19 +93,22 @@ func symFloat(r symshape.Real, val float64, known bool) value.Value {
 }
 
 // nonzero makes sure that a divisor is not zero: a condition of the contract
-// where that depends on sizes. It reports false when the divisor is zero.
+// where that depends on sizes. It reports false when the divisor is zero. A divisor of which
+// nothing is known counts as not zero.
 func nonzero(th value.Thread, d symshape.Dim) bool {
 	if d.Expr == nil {
 		return !d.Known || d.Val != 0
 	}
 	p := th.Pool()
+	// Its bounds suffice.
 	if lo, hi := d.Expr.Bounds(); lo > 0 || hi < 0 {
 		return true
 	}
 	return th.Require(p.Ne(d.Expr, p.Const(0)), "division by zero") != symshape.No
 }
 
-// symIntBinary is a op b for ints of which one is symbolic.
+// symIntBinary is a op b for ints of which one is symbolic. The last two results are those of
+// World.binary: ok is false for operators that ints lack.
 func (w *World) symIntBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
 	v, ok, err := w.exactIntBinary(th, op, a, b)
 	if n, isInt := v.(*value.SymInt); isInt && n.Lost() && n.Cause == nil {
@@ -105,7 +117,8 @@ func (w *World) symIntBinary(th value.Thread, op ast.BinOperator, a, b value.Val
 	return v, ok, err
 }
 
-// lostSize says why the result of an operation on two ints is not known.
+// lostSize says why the result of an operation on two ints is not known. The cause of an operand
+// that is lost already goes before; then it is the operation itself.
 func lostSize(th value.Thread, op ast.BinOperator, a, b value.Value) *value.Cause {
 	for _, v := range [...]value.Value{a, b} {
 		if n, ok := value.Plain(v).(*value.SymInt); ok && n.D.Expr == nil {
@@ -125,7 +138,8 @@ func lostSize(th value.Thread, op ast.BinOperator, a, b value.Value) *value.Caus
 }
 
 // exactIntBinary computes with sizes: the result is an expression wherever symshape has one, with the example's
-// value beside it. A divisor that may be 0 makes it a condition that it is not.
+// value beside it. A divisor that may be 0 makes it a condition that it is not. An error is a
+// ZeroDivisionError, or a ValueError for a negative shift.
 func (w *World) exactIntBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
 	p := th.Pool()
 	x, _ := intDim(th, a)
@@ -151,6 +165,8 @@ func (w *World) exactIntBinary(th value.Thread, op ast.BinOperator, a, b value.V
 		if !nonzero(th, y) {
 			return nil, true, th.Raise("ZeroDivisionError", "division by zero")
 		}
+		// The quotient is a real number with an expression of its own; the example may be exact
+		// where a float would round.
 		r := p.RealDiv(p.RealFromInt(x.Expr), p.RealFromInt(y.Expr))
 		if x.Known && y.Known && y.Val != 0 {
 			return symFloat(r, intDiv(x.Val, y.Val), true), true, nil
@@ -164,6 +180,7 @@ func (w *World) exactIntBinary(th value.Thread, op ast.BinOperator, a, b value.V
 		return nil, false, nil
 	}
 	d := symshape.MakeDim(e)
+	// The example is computed even if there is no expression.
 	if x.Known && y.Known && !d.Known {
 		if v, ok, err := w.intBinary(th, op, x.Val, y.Val); ok && err == nil {
 			if n, ok := v.(value.Int); ok {
@@ -171,6 +188,7 @@ func (w *World) exactIntBinary(th value.Thread, op ast.BinOperator, a, b value.V
 			}
 		}
 	}
+	// A shift by a negative constant fails for all sizes.
 	if n, ok := y.Const(); ok && n < 0 && (op == ast.LShift || op == ast.RShift) {
 		return nil, true, th.Raise("ValueError", "negative shift count")
 	}
@@ -179,11 +197,13 @@ func (w *World) exactIntBinary(th value.Thread, op ast.BinOperator, a, b value.V
 
 // symBits gives the expression of a shift or bit operation where it is an
 // arithmetic one: x << k is x·2^k, x >> k is x // 2^k, x & (2^k - 1) is x % 2^k
-// and x & -2^k is x - x % 2^k, for all x. ok is false for other operators.
+// and x & -2^k is x - x % 2^k, for all x. ok is false for other operators. e is nil where no
+// expression exists.
 func symBits(p *symshape.Pool, op ast.BinOperator, x, y symshape.Dim) (e *symshape.Expr, ok bool) {
 	k, isConst := y.Const()
 	switch op {
 	case ast.LShift:
+		// Below 62 the power fits an int64 with room for products.
 		if isConst && k >= 0 && k < 62 {
 			e = p.Mul(x.Expr, p.Const(1<<k))
 		}
@@ -194,6 +214,7 @@ func symBits(p *symshape.Pool, op ast.BinOperator, x, y symshape.Dim) (e *symsha
 		}
 		return e, true
 	case ast.BitAnd:
+		// The constant may stand on either side.
 		if n, ok := x.Const(); ok && !isConst {
 			x, k, isConst = y, n, true
 		}
@@ -217,6 +238,8 @@ func symBits(p *symshape.Pool, op ast.BinOperator, x, y symshape.Dim) (e *symsha
 	return nil, false
 }
 
+// An exponent that may be negative makes a float of an int, so the type would not be known. A
+// constant negative one is a power of floats.
 func (w *World) symPow(th value.Thread, a, b value.Value, x, y symshape.Dim) (value.Value, bool, error) {
 	p := th.Pool()
 	n, isConst := y.Const()
@@ -234,9 +257,11 @@ func (w *World) symPow(th value.Thread, a, b value.Value, x, y symshape.Dim) (va
 		return w.symFloatBinary(th, ast.Pow, a, b)
 	}
 	var d symshape.Dim
+	// Larger exponents give no expression.
 	if isConst && x.Expr != nil && n <= math.MaxInt32 {
 		d = symshape.MakeDim(p.Pow(x.Expr, int(n)))
 	}
+	// The expression may be too large, but the example is small.
 	if x.Known && y.Known && !d.Known {
 		if v, ok, err := w.intBinary(th, ast.Pow, x.Val, y.Val); ok && err == nil {
 			if n, ok := v.(value.Int); ok {
@@ -247,16 +272,20 @@ func (w *World) symPow(th value.Thread, a, b value.Value, x, y symshape.Dim) (va
 	return value.FromDim(d), true, nil
 }
 
-// realOperations compute with symbolic real numbers, by operator; others have none.
+// realOperations compute with symbolic real numbers, by operator; others have none. By their place
+// in the table; shifts and bit operations are missing.
 var realOperations = [ast.FloorDiv + 1]func(*symshape.Pool, symshape.Real, symshape.Real) symshape.Real{
 	ast.Add: (*symshape.Pool).RealAdd, ast.Sub: (*symshape.Pool).RealSub, ast.Mult: (*symshape.Pool).RealMul,
 	ast.Div:      (*symshape.Pool).RealDiv,
 	ast.FloorDiv: (*symshape.Pool).RealFloorDiv, ast.Mod: (*symshape.Pool).RealMod, ast.Pow: (*symshape.Pool).RealPow,
 }
 
-// symFloatBinary is a op b for real numbers of which one is symbolic.
+// symFloatBinary is a op b for real numbers of which one is symbolic. The result is a float. ok is
+// false for operands that are no real numbers and for operators that floats lack. A divisor of 0
+// raises, if it is 0 for all sizes.
 func (w *World) symFloatBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
 	p := th.Pool()
+	// Numbers that are nearly known need no expression.
 	if v := nearBinary(op, a, b); v != nil {
 		return v, true, nil
 	}
@@ -272,6 +301,7 @@ func (w *World) symFloatBinary(th value.Thread, op ast.BinOperator, a, b value.V
 	if op == ast.Div || op == ast.FloorDiv || op == ast.Mod {
 		zero := false
 		if c, ok := y.Const(); ok {
+			// An integer divisor is a condition on sizes.
 			zero = c == 0
 		} else if e, ok := y.Int(); ok {
 			zero = !nonzero(th, symshape.Dim{Expr: e, Val: int64(yv), Known: yk})
@@ -281,9 +311,12 @@ func (w *World) symFloatBinary(th value.Thread, op ast.BinOperator, a, b value.V
 			zero = yv == 0
 		}
 		if zero {
+			// It gives the ZeroDivisionError with CPython's text.
 			_, _, err := w.floatBinary(th, op, 1, 0)
 			return nil, true, err
 		}
+		// The example divides by zero, though not all sizes do; the example's result is then not
+		// known.
 		if yk && yv == 0 {
 			yk = false
 		}
@@ -301,13 +334,15 @@ func (w *World) symFloatBinary(th value.Thread, op ast.BinOperator, a, b value.V
 		}
 	}
 	r := f(p, x, y)
+	// A float that the typed graph computes from data has a node as its source.
 	if src := floatNode(th, floatOps[op], a, b, dtype.F64); src != nil && !r.Known() {
 		return &value.SymFloat{R: r, Val: val, Known: known, Source: src}, true, nil
 	}
 	return symFloat(r, val, known), true, nil
 }
 
-// nearBinary is a op b where one is known but for its last digits, and the other is, too, or wholly; or nil.
+// nearBinary is a op b where one is known but for its last digits, and the other is, too, or
+// wholly; or nil. Near says that the value is known but for its last digits.
 func nearBinary(op ast.BinOperator, a, b value.Value) value.Value {
 	near := false
 	read := func(v value.Value) (float64, bool) {
@@ -330,6 +365,7 @@ func nearBinary(op ast.BinOperator, a, b value.Value) value.Value {
 	case ast.Mult:
 		x *= y
 	case ast.Div:
+		// Division by zero is decided elsewhere.
 		if y == 0 {
 			return nil
 		}
@@ -337,13 +373,15 @@ func nearBinary(op ast.BinOperator, a, b value.Value) value.Value {
 	default:
 		return nil
 	}
+	// Such a result is not near anything.
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}
 	return &value.SymFloat{Val: x, Near: true}
 }
 
-// symUnary is op v for a symbolic number.
+// symUnary is op v for a symbolic number. The second result is false for operators that floats lack
+// (~).
 func (w *World) symUnary(th value.Thread, op ast.UnaryOperator, v value.Value) (value.Value, bool) {
 	p := th.Pool()
 	if f, ok := v.(*value.SymFloat); ok {
@@ -366,6 +404,7 @@ func (w *World) symUnary(th value.Thread, op ast.UnaryOperator, v value.Value) (
 	case ast.USub:
 		d = p.DimNeg(d)
 	case ast.Invert:
+		// ~x is -1 - x.
 		d = p.DimSub(p.ConstDim(-1), d)
 	case ast.UAdd:
 		if s, ok := v.(*value.SymInt); ok {
@@ -375,7 +414,8 @@ func (w *World) symUnary(th value.Thread, op ast.UnaryOperator, v value.Value) (
 	return value.FromDim(d), true
 }
 
-// andBool, orBool and notBool combine truth values that are Bool or SymBool.
+// andBool, orBool and notBool combine truth values that are Bool or SymBool. The example of a
+// condition is true unless it is known to be false; a result is known if both are, or one is false.
 func (w *World) andBool(th value.Thread, a, b value.Value) value.Value {
 	if x, ok := a.(value.Bool); ok {
 		if x {
@@ -394,10 +434,12 @@ func (w *World) andBool(th value.Thread, a, b value.Value) value.Value {
 	return w.condBool(th, th.Pool().And(x.Cond, y.Cond), val, x.Known && y.Known || !val)
 }
 
+// By De Morgan's law.
 func (w *World) orBool(th value.Thread, a, b value.Value) value.Value {
 	return w.notBool(th, w.andBool(th, w.notBool(th, a), w.notBool(th, b)))
 }
 
+// Other values, such as unknown ones, come back unchanged.
 func (w *World) notBool(th value.Thread, a value.Value) value.Value {
 	switch x := a.(type) {
 	case value.Bool:
@@ -410,7 +452,8 @@ func (w *World) notBool(th value.Thread, a value.Value) value.Value {
 	return a
 }
 
-// condBool makes the truth value of a condition; without one it is a fresh one.
+// condBool makes the truth value of a condition; without one it is a fresh one. A condition that is
+// constant gives a Bool.
 func (w *World) condBool(th value.Thread, c *symshape.Cond, val, known bool) value.Value {
 	if v, ok := c.Const(); ok {
 		return value.Bool(v)

@@ -17,8 +17,10 @@ var packages = sync.OnceValue(func() (p struct {
 	write   map[string][2]string
 	partial map[string]bool // with "modules"?
 	either  map[string][2]string
+	install map[string]string
 }) {
 	p.follow, p.write, p.partial, p.either = map[string]bool{}, map[string][2]string{}, map[string]bool{}, map[string][2]string{}
+	p.install = map[string]string{}
 	for line := range strings.Lines(packagesText) {
 		w := strings.Fields(line)
 		if len(w) == 0 || w[0] == "#" {
@@ -34,6 +36,8 @@ var packages = sync.OnceValue(func() (p struct {
 			p.partial[w[1]] = w[2] == "modules"
 		case "either":
 			p.either[w[1]] = [2]string{w[2], w[3]}
+		case "install":
+			p.install[w[1]] = w[2]
 		default:
 			panic("over/packages.txt: " + line)
 		}
@@ -45,6 +49,21 @@ var packages = sync.OnceValue(func() (p struct {
 func Followed(distribution string) (yes, known bool) {
 	yes, known = packages().follow[distribution]
 	return yes, known
+}
+
+// Distribution is what pip installs a module by: the name that is listed for it or for the nearest package around it, else that of its
+// outermost package.
+func Distribution(module string) string {
+	for name := module; ; {
+		if d, ok := packages().install[name]; ok {
+			return d
+		}
+		at := strings.LastIndexByte(name, '.')
+		if at < 0 {
+			return name
+		}
+		name = name[:at]
+	}
 }
 
 // WrittenModule is the module that a name stands for where arguments and entries are written, and the module beside which it does,

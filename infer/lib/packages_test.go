@@ -15,6 +15,12 @@ func TestPackagesAreKnown(t *testing.T) {
 	if m, beside, ok := WrittenModule("np"); m != "numpy" || beside != "" || !ok {
 		t.Error("np is", m, beside, ok)
 	}
+	for module, want := range map[string]string{"sklearn.metrics": "scikit-learn", "cv2": "opencv-python", "PIL.Image": "pillow", "yaml": "pyyaml",
+		"timm.layers": "timm", "google.protobuf.message": "protobuf", "google.cloud": "google", "einops": "einops"} {
+		if d := Distribution(module); d != want {
+			t.Errorf("%s is installed by %s, want %s", module, d, want)
+		}
+	}
 	for module, want := range map[string][2]bool{"logging": {true, false}, "torch.utils.data.dataloader": {true, false},
 		"torchvision.transforms.v2": {true, true}, "torch": {false, false}, "torch.utilsx": {false, false}} {
 		if yes, modules := Partial(module); yes != want[0] || modules != want[1] {

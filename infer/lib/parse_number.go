@@ -1,7 +1,10 @@
 package lib
 
 // This file reads numbers from text as int(), float() and complex() do, and
-// rounds floats as round() does.
+// rounds floats as round() does. The texts that are accepted are those of CPython, which takes
+// decimal digits of every script, blanks around a number and single underscores between digits.
+// Functions return false for anything else, and the callers raise the ValueError with their own
+// text.
 
 import (
 	"math"
@@ -15,7 +18,7 @@ import (
 )
 
 // asciiDigits replaces the decimal digits of all scripts by ASCII ones and strips
-// white space.
+// white space. White space is what str.isspace says.
 func asciiDigits(s string) string {
 	s = strings.TrimFunc(s, isSpace)
 	if isASCII(s) {
@@ -25,7 +28,8 @@ func asciiDigits(s string) string {
 		if r < 0x80 || !unicode.Is(unicode.Nd, r) {
 			return r
 		}
-		// Decimal digits come in runs of ten whose first is zero.
+		// Decimal digits come in runs of ten whose first is zero. Unicode encodes the ten digits of
+		// a script one after the other.
 		n := rune(0)
 		for n < 9 && unicode.Is(unicode.Nd, r-n-1) {
 			n++
@@ -34,7 +38,8 @@ func asciiDigits(s string) string {
 	}, s)
 }
 
-// stripUnderscores removes underscores between digits; ok is false for others.
+// stripUnderscores removes underscores between digits; ok is false for others. digit says between
+// which characters an underscore may stand.
 func stripUnderscores(s string, digit func(byte) bool) (string, bool) {
 	if !strings.Contains(s, "_") {
 		return s, true
@@ -52,13 +57,16 @@ func stripUnderscores(s string, digit func(byte) bool) (string, bool) {
 	return string(b), true
 }
 
+// The digits of bases up to 36.
 func alnum(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // maxDigits is how many decimal digits CPython converts between int and str, where the
 // work grows with their square (sys.set_int_max_str_digits).
 const maxDigits = 4300
 
-// digitsBeyond is the number of digits of an int literal where that is too large; else 0.
+// digitsBeyond is the number of digits of an int literal where that is too large; else 0. A power
+// of two as the base needs no quadratic conversion and has no limit. Texts that are no numbers give
+// 0 too, since they have another error.
 func digitsBeyond(s string, base int) int {
 	if len(s) <= maxDigits || base > 0 && base&(base-1) == 0 {
 		return 0
@@ -80,14 +88,16 @@ func digitsBeyond(s string, base int) int {
 }
 
 // tooManyDigits raises as sys.set_int_max_str_digits has it: since 3.11 (and 3.10.7), longer texts are refused
-// to bound the quadratic time of the conversion.
+// to bound the quadratic time of the conversion. n is the number of digits of the text.
 func (w *World) tooManyDigits(th value.Thread, n int) error {
 	return th.Raise("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit",
 		maxDigits, n)
 }
 
 // parseInt reads what int(s, base) takes: any decimal digits of Unicode, single underscores between digits, and
-// a prefix that fits the base. With base 0, a leading zero is an error as in source code.
+// a prefix that fits the base. With base 0, a leading zero is an error as in source code. The
+// number may have any length up to 2^17 characters here; the limit on decimal digits is the
+// caller's.
 func parseInt(s string, base int) (*big.Int, bool) {
 	s = asciiDigits(s)
 	neg := false
@@ -105,10 +115,12 @@ func parseInt(s string, base int) (*big.Int, bool) {
 			prefix = 2
 		}
 	}
+	// With base 16 a prefix 0x may stand before the digits, and one underscore after it.
 	if prefix != 0 && (base == prefix || base == 0) {
 		s, base = strings.TrimPrefix(s[2:], "_"), prefix
 	} else if base == 0 {
 		base = 10
+		// 0 and 00 are numbers in source code, 010 is none.
 		if len(s) > 1 && s[0] == '0' && strings.Trim(s, "0_") != "" {
 			return nil, false // 010 is no literal
 		}
@@ -127,7 +139,7 @@ func parseInt(s string, base int) (*big.Int, bool) {
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 // parseFloat reads what float(s) takes, which is less than Go's ParseFloat: no hexadecimal floats, and one
-// sign.
+// sign. inf, infinity and nan are read in any case of their letters.
 func parseFloat(s string) (float64, bool) {
 	s = asciiDigits(s)
 	s, ok := stripUnderscores(s, digit)
@@ -147,6 +159,7 @@ func parseFloat(s string) (float64, bool) {
 	case "nan":
 		return math.NaN(), true
 	}
+	// Go's ParseFloat takes hexadecimal floats and the names of infinities in more forms.
 	for i := 0; i < len(body); i++ {
 		if c := body[i]; !digit(c) && c != '.' && c|0x20 != 'e' && c != '+' && c != '-' {
 			return 0, false
@@ -154,6 +167,7 @@ func parseFloat(s string) (float64, bool) {
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
+		// A number that is too large is infinite, as in C.
 		if ne, isNum := err.(*strconv.NumError); !isNum || ne.Err != strconv.ErrRange {
 			return 0, false
 		}
@@ -161,7 +175,8 @@ func parseFloat(s string) (float64, bool) {
 	return f, true
 }
 
-// parseComplex reads "1+2j", with parentheses around it but no blanks inside.
+// parseComplex reads "1+2j", with parentheses around it but no blanks inside. The imaginary part
+// has a j at its end, and the real part may be missing.
 func parseComplex(s string) (complex128, bool) {
 	s = strings.TrimFunc(s, isSpace)
 	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") {
@@ -177,6 +192,7 @@ func parseComplex(s string) (complex128, bool) {
 	}
 	s = s[:len(s)-1]
 	cut := 0 // where the imaginary part starts
+	// The last sign that does not belong to an exponent separates the two parts.
 	for i := len(s) - 1; i > 0; i-- {
 		if (s[i] == '+' || s[i] == '-') && s[i-1]|0x20 != 'e' {
 			cut = i
@@ -192,6 +208,7 @@ func parseComplex(s string) (complex128, bool) {
 		s = s[cut:]
 	}
 	switch s {
+	// j alone is 1j.
 	case "", "+":
 		return complex(re, 1), true
 	case "-":
@@ -201,6 +218,7 @@ func parseComplex(s string) (complex128, bool) {
 	return complex(re, im), ok
 }
 
+// float.hex(): the mantissa with 13 hexadecimal digits, without rounding.
 func floatHex(f float64) string {
 	switch {
 	case math.IsNaN(f) || math.IsInf(f, 0):
@@ -218,6 +236,7 @@ func floatHex(f float64) string {
 	}
 	mant, exp := bits&(1<<52-1), int(bits>>52&0x7ff)
 	lead := "1"
+	// A subnormal number has no leading 1.
 	if exp == 0 {
 		lead, exp = "0", 1
 	}
@@ -229,6 +248,7 @@ func floatHex(f float64) string {
 	return sign + "0x" + lead + "." + m + "p" + e
 }
 
+// float.fromhex(): the prefix and the exponent may be missing.
 func parseHexFloat(s string) (float64, bool) {
 	s = strings.TrimFunc(s, isSpace)
 	body := strings.TrimLeft(s, "+-")
@@ -247,7 +267,9 @@ func parseHexFloat(s string) (float64, bool) {
 	return f, err == nil
 }
 
-// round is round(x, ndigits) for numbers.
+// round is round(x, ndigits) for numbers. Without ndigits a float gives an int; ValueError for NaN
+// and OverflowError for infinities. With it the type stays. Halves go to the even neighbour. A
+// symbolic float gives an expression where symshape can round it.
 func (w *World) round(th value.Thread, x, ndigits value.Value) (value.Value, error) {
 	p := th.Pool()
 	if ndigits == nil || ndigits == value.None {
@@ -262,6 +284,7 @@ func (w *World) round(th value.Thread, x, ndigits value.Value) (value.Value, err
 			}
 			return floatToInt(math.RoundToEven(f)), nil
 		case *value.SymFloat:
+			// The value is known but for its last digits, which do not decide.
 			if n, ok := v.Rounded(math.RoundToEven); ok {
 				return value.Int(n), nil
 			}
@@ -284,6 +307,7 @@ func (w *World) round(th value.Thread, x, ndigits value.Value) (value.Value, err
 		if !concrete {
 			return &value.SymFloat{}, nil
 		}
+		// Beyond 400 digits nothing changes any more.
 		return value.Float(roundDigits(float64(v), int(max(min(k, 400), -400)))), nil
 	case *value.SymFloat:
 		if concrete && v.Known {
@@ -291,6 +315,7 @@ func (w *World) round(th value.Thread, x, ndigits value.Value) (value.Value, err
 		}
 		return &value.SymFloat{}, nil
 	}
+	// An int has no decimals.
 	if concrete && k >= 0 {
 		v, _, err := w.index(th, x)
 		return v, err
@@ -299,6 +324,7 @@ func (w *World) round(th value.Thread, x, ndigits value.Value) (value.Value, err
 	if !ok || !concrete || k < -4000 {
 		return w.unknownInt(th), nil
 	}
+	// Negative digits round an int to tens, hundreds and so on.
 	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(-k)), nil)
 	q, m := bigDivMod(b, unit)
 	twice := new(big.Int).Lsh(m, 1)
@@ -308,7 +334,8 @@ func (w *World) round(th value.Thread, x, ndigits value.Value) (value.Value, err
 	return value.FromBig(q.Mul(q, unit)), nil
 }
 
-// roundDigits rounds the exact value of f to n decimals, halves to even.
+// roundDigits rounds the exact value of f to n decimals, halves to even. The decimal text of the
+// exact value decides, as in CPython, and not the product with a power of ten.
 func roundDigits(f float64, n int) float64 {
 	if f == 0 || math.IsInf(f, 0) || math.IsNaN(f) || n > 323 {
 		return f
@@ -320,6 +347,7 @@ func roundDigits(f float64, n int) float64 {
 	if n < -308 {
 		return math.Copysign(0, f)
 	}
+	// Rational numbers are exact.
 	unit := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(-n)), nil))
 	q := new(big.Rat).Quo(new(big.Rat).SetFloat64(math.Abs(f)), unit)
 	whole := new(big.Int).Quo(q.Num(), q.Denom())

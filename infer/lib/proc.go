@@ -399,7 +399,7 @@ func (w *World) abstract(th value.Thread, c *value.Class) value.Value {
 
 // abstractStr makes a str that is not known; text is what it looks like.
 func (w *World) abstractStr(th value.Thread, text string) value.Value {
-	return &value.Abstract{Class: w.str, Cause: &value.Cause{At: th.Here(), Reason: "text is not known", Vague: true}, Text: text}
+	return &value.Abstract{Class: w.str, Cause: &value.Cause{At: th.Here(), Reason: "text is not known", Vague: true}, Text: value.ShownText(text)}
 }
 
 // unknownInt is an int of which nothing is known.

@@ -1,7 +1,9 @@
 package lib
 
 // This file matches regular expressions by backtracking, in Python's order of
-// alternatives. The work is bounded by steps.
+// alternatives. The work is bounded by steps. A pattern is compiled to closures in
+// continuation-passing style: each matcher gets what has to match after it, so that backtracking is
+// a return. No state is kept but captures, which are restored where the rest refuses.
 
 import (
 	"unicode"
@@ -9,8 +11,10 @@ import (
 	"shapecheck/infer/value"
 )
 
-// A reState is one match in progress.
+// A reState is one match in progress. It can be used for several searches of one text, one after
+// the other.
 type reState struct {
+	// Positions are those of characters.
 	text  []rune
 	caps  []int // start and end of each group, -1 when it took no part
 	last  int   // number of the group that was closed last
@@ -25,6 +29,7 @@ const reMaxSteps = 400_000
 // returns true.
 type reMatch func(s *reState, i int, k func(int) bool) bool
 
+// It counts one attempt; false ends the search everywhere.
 func (s *reState) step() bool {
 	if s.steps++; s.steps > reMaxSteps {
 		s.over = true
@@ -91,9 +96,11 @@ func (n *reNode) compile() reMatch {
 	case reAssert:
 		return func(s *reState, i int, k func(int) bool) bool { return n.holds(s, i) && k(i) }
 	}
+	// An empty pattern.
 	return func(s *reState, i int, k func(int) bool) bool { return k(i) }
 }
 
+// The parts are nested from the right.
 func compileSeq(subs []reMatch) reMatch {
 	switch len(subs) {
 	case 0:
@@ -107,9 +114,11 @@ func compileSeq(subs []reMatch) reMatch {
 	}
 }
 
-// atomic takes the first way in which body matches and no other.
+// atomic takes the first way in which body matches and no other. Once body has matched, its
+// alternatives are given up, also if the rest refuses.
 func atomic(body reMatch) reMatch {
 	return func(s *reState, i int, k func(int) bool) bool {
+		// Captures of the attempt stay if all matches.
 		caps, last, end := append([]int(nil), s.caps...), s.last, -1
 		if body(s, i, func(j int) bool { end = j; return true }) && k(end) {
 			return true
@@ -135,6 +144,7 @@ func (n *reNode) compileRepeat(body reMatch) reMatch {
 					return false
 				}
 			}
+			// From the longest to the shortest.
 			for ; j-i >= lo; j-- {
 				if k(j) {
 					return true
@@ -180,6 +190,7 @@ func (n *reNode) compileRepeat(body reMatch) reMatch {
 	return m
 }
 
+// The body is matched without the rest; captures within it stay for a positive look-around.
 func (n *reNode) compileLook(body reMatch) reMatch {
 	return func(s *reState, i int, k func(int) bool) bool {
 		caps, last := append([]int(nil), s.caps...), s.last
@@ -187,6 +198,7 @@ func (n *reNode) compileLook(body reMatch) reMatch {
 		if n.behind {
 			start = i - n.width
 		}
+		// A look-behind must end exactly here.
 		found := start >= 0 && body(s, start, func(j int) bool { return !n.behind || j == i })
 		if found != n.neg && !s.over && k(i) {
 			return true
@@ -197,6 +209,7 @@ func (n *reNode) compileLook(body reMatch) reMatch {
 	}
 }
 
+// A group that took no part never matches.
 func (n *reNode) compileBackref() reMatch {
 	fold := n.flags&reIgnoreCase != 0
 	return func(s *reState, i int, k func(int) bool) bool {
@@ -214,6 +227,7 @@ func (n *reNode) compileBackref() reMatch {
 	}
 }
 
+// n.n is the kind of assertion.
 func (n *reNode) holds(s *reState, i int) bool {
 	end := len(s.text)
 	switch n.n {
@@ -228,6 +242,7 @@ func (n *reNode) holds(s *reState, i int) bool {
 	case atEndLine:
 		return i == end || s.text[i] == '\n'
 	}
+	// A boundary lies where word characters begin or end.
 	ascii := n.flags&reASCII != 0
 	before, after := i > 0 && isWord(s.text[i-1], ascii), i < end && isWord(s.text[i], ascii)
 	return (before != after) == (n.n == atBoundary)
@@ -239,7 +254,8 @@ type reFound struct {
 	last int
 }
 
-// at matches the program at position i. accept may refuse an end.
+// at matches the program at position i. accept may refuse an end. The result is nil without a
+// match. Captures are copied, since the state is used again.
 func (p *reProgram) at(s *reState, i int, accept func(end int) bool) *reFound {
 	for j := range s.caps {
 		s.caps[j] = -1
@@ -257,12 +273,14 @@ func (p *reProgram) at(s *reState, i int, accept func(end int) bool) *reFound {
 	return &reFound{append([]int(nil), s.caps...), s.last}
 }
 
+// Group 0 is the whole match.
 func (p *reProgram) state(text []rune) *reState {
 	return &reState{text: text, caps: make([]int, 2*(p.groups+1))}
 }
 
 // search finds the first match from position i on. With advance, it must not be
-// the empty match at i. ok is false when the budget of the state is used up.
+// the empty match at i. ok is false when the budget of the state is used up. f is nil without a
+// match.
 func (p *reProgram) search(s *reState, i int, advance bool) (f *reFound, ok bool) {
 	text := s.text
 	s.steps = 0
@@ -280,7 +298,8 @@ func (p *reProgram) search(s *reState, i int, advance bool) (f *reFound, ok bool
 // stepsOfMatch is how many steps of a match take the time of one of the program.
 const stepsOfMatch = 16
 
-// all finds all matches, as finditer does, and charges the run for them.
+// all finds all matches, as finditer does, and charges the run for them. limit is the most matches,
+// 0 for all. ok is false where a search used up its budget, and then the list is not complete.
 func (p *reProgram) all(th value.Thread, text []rune, i, limit int) (list []*reFound, ok bool, err error) {
 	s := p.state(text)
 	advance := false
@@ -294,6 +313,7 @@ func (p *reProgram) all(th value.Thread, text []rune, i, limit int) (list []*reF
 			return list, ok, nil
 		}
 		list = append(list, f)
+		// After an empty match the next one must not be the same.
 		advance = f.caps[0] == f.caps[1]
 		i = f.caps[1]
 		if err := th.Alloc(runeBytes * (i - from)); err != nil { // the texts that are made of it

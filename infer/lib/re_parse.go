@@ -4,7 +4,10 @@ package lib
 // Go's regexp has no lookaround, backreferences or Python's order of
 // alternatives, and engines that do (.NET's) number groups, bound quantifiers
 // and read classes differently, and bound their work by the clock, so that a
-// result would depend on the machine.
+// result would depend on the machine. The way of a pattern: reCompile makes a tree of reNode, and
+// compile (re_match.go) turns each node into a closure. Flags act when a node is made, since they
+// can change within a pattern, so the matcher knows nothing of them but where a node keeps them.
+// Errors have CPython's text with the position at the end, and the caller raises them as re.error.
 
 import (
 	"fmt"
@@ -17,16 +20,28 @@ import (
 type reOp uint8
 
 const (
+	// Nothing, which always matches.
 	reEmpty reOp = iota
+	// One character that set accepts.
 	reSet
+	// All subs, one after the other.
 	reSeq
+	// The first of the subs with which the rest matches, too.
 	reAlt
+	// The only sub, min to max times.
 	reRepeat
+	// The only sub, whose place is remembered as group n.
 	reGroup
+	// Look-ahead or look-behind: the only sub must match here, or must not with neg, and nothing is
+	// consumed.
 	reLook
+	// The text of group n again.
 	reBackref
+	// The only sub, into which there is no backtracking.
 	reAtomic
+	// subs[0] where group n has matched, else subs[1].
 	reCond
+	// A place, see the kinds of reAssert.
 	reAssert
 )
 
@@ -37,12 +52,17 @@ type reNode struct {
 	set      func(r rune) bool // reSet
 	n        int               // group number of reGroup, reBackref, reCond; kind of reAssert
 	min, max int               // reRepeat; max < 0: no bound
-	lazy     bool
-	possess  bool
-	neg      bool // reLook
-	behind   bool // reLook
-	width    int  // reLook behind
-	flags    int
+	// With lazy the matcher tries fewer repetitions first.
+	lazy bool
+	// A possessive repeat never gives back what it took.
+	possess bool
+	neg     bool // reLook
+	behind  bool // reLook
+	// The number of characters that a look-behind goes back.
+	width int // reLook behind
+	// The flags in force at the node, for assertions and back references: multiline, ASCII and
+	// case.
+	flags int
 }
 
 // The flags, with CPython's values.
@@ -59,29 +79,38 @@ const (
 // its place: it has no backreferences, look-around or possessive repeats, and its leftmost-first rule agrees
 // with Python's backtracking in most cases only.
 type reParser struct {
-	src    []rune
-	pos    int
-	flags  int
+	// Characters rather than bytes, because positions in messages and the width of look-behind
+	// count characters.
+	src []rune
+	pos int
+	// Those in force at pos.
+	flags int
+	// The number of groups that were opened so far.
 	groups int
-	names  map[string]int
-	open   map[int]bool // groups that are not closed
-	depth  int
-	paren  int // where the group that is read began
+	// The numbers of the named groups.
+	names map[string]int
+	// A reference to a group from within itself is an error, which this set detects.
+	open map[int]bool // groups that are not closed
+	// The number of nested alternatives, bounded so that a pattern cannot exhaust the stack.
+	depth int
+	paren int // where the group that is read began
 }
 
 // A reProgram is a compiled pattern.
 type reProgram struct {
 	pattern string
-	flags   int
-	groups  int // without the whole match
-	names   map[string]int
-	match   reMatch
+	// With those that stood at the beginning of the pattern, as re.Pattern.flags shows.
+	flags  int
+	groups int // without the whole match
+	names  map[string]int
+	match  reMatch
 }
 
 // reNodeBytes is about what a character of a pattern becomes: a node and its function.
 const reNodeBytes = 512
 
-// reCompile compiles a pattern.
+// reCompile compiles a pattern. The flags are those of re.compile. The error is for a malformed
+// pattern only. Patterns are always str, so UNICODE is set unless ASCII is.
 func reCompile(pattern string, flags int) (*reProgram, error) {
 	p := &reParser{src: []rune(pattern), flags: flags | reUnicode, names: map[string]int{}, open: map[int]bool{}}
 	if flags&reASCII != 0 {
@@ -97,14 +126,18 @@ func reCompile(pattern string, flags int) (*reProgram, error) {
 	return &reProgram{pattern: pattern, flags: p.flags, groups: p.groups, names: p.names, match: n.compile()}, nil
 }
 
+// The place is where the parser stands.
 func (p *reParser) errorf(format string, args ...any) error { return p.errorAt(p.pos, format, args...) }
 
+// Positions are 0-based counts of characters, as in re.error.pos.
 func (p *reParser) errorAt(pos int, format string, args ...any) error {
 	return fmt.Errorf("%s at position %d", fmt.Sprintf(format, args...), pos)
 }
 
+// False at the end of the pattern.
 func (p *reParser) more() bool { return p.pos < len(p.src) }
 
+// -1 at the end of the pattern, which is no character, so callers need not ask before.
 func (p *reParser) peek() rune {
 	if p.more() {
 		return p.src[p.pos]
@@ -112,6 +145,7 @@ func (p *reParser) peek() rune {
 	return -1
 }
 
+// Whether s stands at the current place, without moving on.
 func (p *reParser) has(s string) bool {
 	for i, r := range []rune(s) {
 		if p.pos+i >= len(p.src) || p.src[p.pos+i] != r {
@@ -121,6 +155,7 @@ func (p *reParser) has(s string) bool {
 	return true
 }
 
+// It moves behind s where s stands at the current place.
 func (p *reParser) accept(s string) bool {
 	if p.has(s) {
 		p.pos += len([]rune(s))
@@ -129,7 +164,8 @@ func (p *reParser) accept(s string) bool {
 	return false
 }
 
-// until reads up to and with the terminator.
+// until reads up to and with the terminator. An error names the missing terminator when the pattern
+// ends before it.
 func (p *reParser) until(end rune) (string, error) {
 	start := p.pos
 	for p.more() {
@@ -144,10 +180,12 @@ func (p *reParser) until(end rune) (string, error) {
 
 // alt reads branches. Flags that are set inside of a group end with it, which saved restores.
 func (p *reParser) alt() (*reNode, error) {
+	// CPython would raise RecursionError at a depth that its own stack decides.
 	if p.depth++; p.depth > 200 {
 		return nil, p.errorf("pattern is nested too deeply")
 	}
 	defer func() { p.depth-- }()
+	// Flags at the outermost level are global and therefore stay.
 	saved := p.flags
 	defer func() {
 		if p.depth > 1 {
@@ -165,13 +203,15 @@ func (p *reParser) alt() (*reNode, error) {
 			break
 		}
 	}
+	// A single branch needs no node of its own.
 	if len(n.subs) == 1 {
 		return n.subs[0], nil
 	}
 	return n, nil
 }
 
-// skipVerbose passes over blanks and comments where the flag X says so.
+// skipVerbose passes over blanks and comments where the flag X says so. Inside of brackets blanks
+// count, so class does not call it.
 func (p *reParser) skipVerbose() {
 	for p.flags&reVerbose != 0 && p.more() {
 		switch {
@@ -187,7 +227,8 @@ func (p *reParser) skipVerbose() {
 	}
 }
 
-// seq reads what stands one after the other; an atom may be nothing, as a comment or global flags are.
+// seq reads what stands one after the other; an atom may be nothing, as a comment or global flags
+// are. It ends at a bar or a closing parenthesis, which the caller reads.
 func (p *reParser) seq() (*reNode, error) {
 	n := &reNode{op: reSeq}
 	for {
@@ -199,6 +240,7 @@ func (p *reParser) seq() (*reNode, error) {
 		if err != nil {
 			return nil, err
 		}
+		// A comment or flags, after which no quantifier is expected: the next turn of the loop refuses it, although CPython would repeat the item before.
 		if a == nil {
 			continue
 		}
@@ -213,6 +255,7 @@ func (p *reParser) seq() (*reNode, error) {
 // make it lazy or possessive (3.11). A brace that begins no repeat is a character.
 func (p *reParser) quantifier(a *reNode) (*reNode, error) {
 	for repeated := false; ; repeated = true {
+		// Between an atom and its quantifier blanks are allowed with the flag X.
 		p.skipVerbose()
 		lo, hi := 0, -1
 		switch p.peek() {
@@ -229,13 +272,16 @@ func (p *reParser) quantifier(a *reNode) (*reNode, error) {
 			} else if !ok {
 				return a, nil
 			}
+			// The common step below goes over the closing brace.
 			p.pos--
 		default:
 			return a, nil
 		}
+		// A repeat of a repeat, as in a**; the text is CPython's.
 		if repeated {
 			return nil, p.errorf("multiple repeat")
 		}
+		// An assertion such as ^ or \b cannot be repeated.
 		if a.op == reAssert {
 			return nil, p.errorf("nothing to repeat")
 		}
@@ -255,17 +301,22 @@ func (p *reParser) braces() (lo, hi int, ok bool, err error) {
 	for end < len(p.src) && p.src[end] != '}' {
 		end++
 	}
+	// Without a closing brace the opening one is a literal.
 	if end == len(p.src) {
 		return 0, 0, false, nil
 	}
+	// Without a comma the number is both bounds.
 	a, b, comma := strings.Cut(string(p.src[p.pos+1:end]), ",")
 	num := func(s string, empty int) (int, bool) {
 		if s == "" {
 			return empty, true
 		}
+		// Bounds of more than 16 bits are not taken as repeats, whereas CPython allows up to
+		// 2^32-1.
 		n, err := strconv.ParseUint(s, 10, 16)
 		return int(n), err == nil
 	}
+	// {} is a literal.
 	if a == "" && !comma {
 		return 0, 0, false, nil
 	}
@@ -287,16 +338,23 @@ func (p *reParser) braces() (lo, hi int, ok bool, err error) {
 
 // The kinds of reAssert.
 const (
+	// The beginning of the text.
 	atBegin = iota // \A
+	// The beginning of a line, which ^ means with the flag M.
 	atBeginLine
+	// The end of the text.
 	atEnd // \Z
+	// The end of the text, or before a newline that ends it: $ without the flag M.
 	atEndText
+	// The end of a line: $ with the flag M.
 	atEndLine
+	// \b, a place between a word character and another one.
 	atBoundary
 	atNotBoundary
 )
 
-// atom reads one item; nil for flags and comments.
+// atom reads one item; nil for flags and comments. A quantifier that stands where an atom is
+// expected has nothing to repeat. A brace there is a character, also where CPython finds nothing to repeat, as in {3} at the beginning.
 func (p *reParser) atom() (*reNode, error) {
 	r := p.src[p.pos]
 	p.pos++
@@ -337,7 +395,8 @@ func (p *reParser) literal(r rune) *reNode {
 	return &reNode{op: reSet, set: func(x rune) bool { return x == r }}
 }
 
-// foldSet makes a set ignore case.
+// foldSet makes a set ignore case. Case folding goes through the orbit of characters that fold to
+// one another (unicode.SimpleFold), which covers the one-to-one mappings of IGNORECASE.
 func foldSet(set func(rune) bool) func(rune) bool {
 	return func(x rune) bool {
 		if set(x) {
@@ -356,11 +415,14 @@ func foldSet(set func(rune) bool) func(rune) bool {
 // Each refusal has CPython's text, since programs print it. Look-behind needs a fixed width, as the matcher
 // goes back by so many characters.
 func (p *reParser) group() (*reNode, error) {
+	// The place of the parenthesis is kept for the message about one that is not closed.
 	p.paren = p.pos - 1
 	if !p.accept("?") {
 		return p.capture("")
 	}
 	switch {
+	// (?<name>…) of other dialects is an unknown extension in Python; only (?P<name>…) makes a
+	// named group.
 	case p.accept("P<"), p.has("<") && !p.has("<=") && !p.has("<!"):
 		if p.src[p.pos-1] != '<' {
 			return nil, p.errorf("unknown extension ?<")
@@ -403,6 +465,7 @@ func (p *reParser) group() (*reNode, error) {
 		if _, err := p.inner(n); err != nil {
 			return nil, err
 		}
+		// The width is computed once here, so the matcher only goes back by it.
 		w, ok := n.subs[0].fixedWidth()
 		if !ok {
 			return nil, p.errorf("look-behind requires fixed-width pattern")
@@ -415,7 +478,8 @@ func (p *reParser) group() (*reNode, error) {
 	return p.inlineFlags()
 }
 
-// capture numbers a group where it opens. While it is open it cannot be referred to.
+// capture numbers a group where it opens. While it is open it cannot be referred to. Numbers follow
+// the opening parentheses from left to right, beginning with 1.
 func (p *reParser) capture(name string) (*reNode, error) {
 	p.groups++
 	n := &reNode{op: reGroup, n: p.groups}
@@ -427,7 +491,8 @@ func (p *reParser) capture(name string) (*reNode, error) {
 	return p.inner(n)
 }
 
-// inner reads the body of a group into n.
+// inner reads the body of a group into n. Alternatives inside take their flags from outside, and
+// lose their own at the end, which alt sees to.
 func (p *reParser) inner(n *reNode) (*reNode, error) {
 	start := p.paren
 	body, err := p.alt()
@@ -442,6 +507,8 @@ func (p *reParser) inner(n *reNode) (*reNode, error) {
 }
 
 // conditional reads (?(1)yes|no): which branch is tried depends on whether the group has matched.
+// The reference is a name or a positive number, and the group may come later in the pattern. More
+// than two branches are an error, and a missing second one matches nothing.
 func (p *reParser) conditional() (*reNode, error) {
 	ref, err := p.until(')')
 	if err != nil {
@@ -461,6 +528,7 @@ func (p *reParser) conditional() (*reNode, error) {
 		return nil, p.errorf("missing ), unterminated subpattern")
 	}
 	c := &reNode{op: reCond, n: n, subs: []*reNode{body, {op: reSeq}}}
+	// The bar at the top level of the body separates the two branches.
 	if body.op == reAlt {
 		if len(body.subs) > 2 {
 			return nil, p.errorf("conditional backref with more than two branches")
@@ -470,9 +538,12 @@ func (p *reParser) conditional() (*reNode, error) {
 	return c, nil
 }
 
+// L, which is for bytes only, is accepted without effect.
 var reFlagLetters = map[rune]int{'i': reIgnoreCase, 'm': reMultiLine, 's': reDotAll, 'x': reVerbose, 'a': reASCII, 'u': reUnicode, 'L': 0}
 
-// inlineFlags reads (?aimsx), (?aimsx-imsx:…).
+// inlineFlags reads (?aimsx), (?aimsx-imsx:…). Before a closing parenthesis they hold for the rest
+// of the enclosing group or pattern; before a colon for the body only. After the minus sign they
+// are taken away.
 func (p *reParser) inlineFlags() (*reNode, error) {
 	flags, off := p.flags, false
 	for p.more() {
@@ -482,6 +553,7 @@ func (p *reParser) inlineFlags() (*reNode, error) {
 		switch {
 		case r == '-' && !off:
 			off = true
+		// Global flags give no node, which atom's caller takes for nothing.
 		case r == ')' && !off:
 			p.flags = flags
 			return nil, nil
@@ -502,7 +574,10 @@ func (p *reParser) inlineFlags() (*reNode, error) {
 	return nil, p.errorf("missing -, : or )")
 }
 
-// classEscapes gives the sets of \d \D \w \W \s \S.
+// classEscapes gives the sets of \d \D \w \W \s \S. The result is nil for another letter. Digits
+// are the decimal digits of Unicode (category Nd), blanks those of str.isspace, which adds the
+// separators 0x1c to 0x1f to Unicode's, and all are limited to ASCII with the flag A. The capital
+// letter is the complement.
 func (p *reParser) classEscape(r rune) func(rune) bool {
 	ascii := p.flags&reASCII != 0
 	var set func(rune) bool
@@ -538,6 +613,8 @@ func (p *reParser) escape() (*reNode, error) {
 	if !p.more() {
 		return nil, p.errorf("bad escape (end of pattern)")
 	}
+	// A class or an assertion comes before the characters, because \b and \d would be refused as
+	// such.
 	r := p.peek()
 	if set := p.classEscape(r); set != nil {
 		p.pos++
@@ -548,13 +625,17 @@ func (p *reParser) escape() (*reNode, error) {
 		p.pos++
 		return &reNode{op: reAssert, n: k, flags: p.flags}, nil
 	}
+	// Three octal digits are a character also where the first is not 0; any fewer, if they do not
+	// begin with 0, are a reference.
 	octal := p.pos+3 <= len(p.src) && isOctal(r) && isOctal(p.src[p.pos+1]) && isOctal(p.src[p.pos+2])
 	if r >= '1' && r <= '9' && !octal {
 		start := p.pos
+		// A reference has at most two digits.
 		for p.more() && p.pos < start+2 && p.peek() >= '0' && p.peek() <= '9' {
 			p.pos++
 		}
 		n, _ := strconv.Atoi(string(p.src[start:p.pos]))
+		// The group must be closed already.
 		if n > p.groups || p.open[n] {
 			return nil, p.errorf("invalid group reference %d", n)
 		}
@@ -567,11 +648,14 @@ func (p *reParser) escape() (*reNode, error) {
 	return p.literal(x), nil
 }
 
+// \b is a backspace within brackets only, where class reads it.
 var reCharEscapes = map[rune]rune{'n': '\n', 't': '\t', 'r': '\r', 'f': '\f', 'v': '\v', 'a': '\a'}
 
 func isOctal(r rune) bool { return r >= '0' && r <= '7' }
 
-// charEscape reads what follows a backslash as one character.
+// charEscape reads what follows a backslash as one character. \x takes two, \u four and \U eight
+// hexadecimal digits, an octal escape at most three digits with a value of at most 255. Letters
+// without a meaning are an error since Python 3.7; other characters stand for themselves.
 func (p *reParser) charEscape() (rune, error) {
 	r := p.peek()
 	p.pos++
@@ -607,11 +691,15 @@ func (p *reParser) charEscape() (rune, error) {
 	return r, nil
 }
 
-// class reads a set in brackets.
+// class reads a set in brackets. A ] in the first place is a character. A minus between two
+// characters makes a range, but is itself a character at either end. The parts are tested one after
+// the other, since patterns have few of them.
 func (p *reParser) class() (*reNode, error) {
 	start := p.pos - 1
 	neg := p.accept("^")
 	var sets []func(rune) bool
+	// one reads a character or a class such as \d inside of brackets; exactly one of its results is
+	// set.
 	one := func() (rune, func(rune) bool, error) {
 		r := p.peek()
 		p.pos++
@@ -649,12 +737,14 @@ func (p *reParser) class() (*reNode, error) {
 			continue
 		}
 		hi := lo
+		// A minus before the closing bracket ends no range.
 		if p.peek() == '-' && p.pos+1 < len(p.src) && p.src[p.pos+1] != ']' {
 			p.pos++
 			var end func(rune) bool
 			if hi, end, err = one(); err != nil {
 				return nil, err
 			}
+			// A class such as \d cannot be the end of a range.
 			if end != nil || hi < lo {
 				return nil, p.errorf("bad character range")
 			}
@@ -669,6 +759,7 @@ func (p *reParser) class() (*reNode, error) {
 		}
 		return false
 	}
+	// Case is ignored before the set is negated: [^a] with the flag I excludes A, too.
 	if p.flags&reIgnoreCase != 0 {
 		set = foldSet(set)
 	}
@@ -680,7 +771,8 @@ func (p *reParser) class() (*reNode, error) {
 }
 
 // fixedWidth returns the number of characters that n matches, if it is always
-// the same.
+// the same. A reference, a condition and a repeat with different bounds have none, even where every
+// way has the same length. Assertions and look-around take nothing.
 func (n *reNode) fixedWidth() (int, bool) {
 	switch n.op {
 	case reSet:

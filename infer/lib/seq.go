@@ -1,7 +1,11 @@
 package lib
 
 // This file holds what lists and tuples share: concatenation, repetition, common
-// abstractions of elements, and the writes to a list.
+// abstractions of elements, and the writes to a list. A sequence whose elements are known one by
+// one has them in Elems. As soon as an element or the number of elements is not known, all of it is
+// moved into Open: one value that stands for every element (common), and the length as a symbolic
+// size. The way back does not exist, because the order of elements is lost. A list of tensors is
+// kept in the typed graph as well (Open.Seq), so that an export can still read element i.
 
 import (
 	"slices"
@@ -14,7 +18,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// maxElems bounds the containers that are built element by element.
+// maxElems bounds the containers that are built element by element. Longer ones are only known by
+// their common element.
 const maxElems = 1 << 22
 
 // MaxText bounds the texts that are built.
@@ -30,7 +35,8 @@ const utf8Bytes = 4
 const valueBytes = 16
 
 // textFits charges a text of n parts of size bytes that is about to be made; ok is
-// false where it is too long to be known.
+// false where it is too long to be known. The size is n·size bytes. err is that of the budget of
+// bytes, which ends the run.
 func textFits(th value.Thread, n, size int) (ok bool, err error) {
 	if n < 0 || size < 0 || size > 0 && n > MaxText/size {
 		return false, nil
@@ -38,7 +44,8 @@ func textFits(th value.Thread, n, size int) (ok bool, err error) {
 	return true, th.Alloc(n * size)
 }
 
-// elemsFit is textFits for the elements of a list or tuple.
+// elemsFit is textFits for the elements of a list or tuple. n times size elements are about to be
+// made, of which each takes valueBytes.
 func elemsFit(th value.Thread, n, size int) (ok bool, err error) {
 	if n < 0 || size < 0 || size > 0 && n > maxElems/size {
 		return false, nil
@@ -46,7 +53,10 @@ func elemsFit(th value.Thread, n, size int) (ok bool, err error) {
 	return true, th.Alloc(n * size * valueBytes)
 }
 
-// common is a value that stands for a and for b.
+// common is a value that stands for a and for b. A nil argument stands for no value, so that loops
+// can begin with nil. Two numbers of one class become a number of the class that is not known,
+// equal values stay what they are, and tuples of one length are joined element by element. What has
+// no better common value is joined by the thread, which makes a choice or an unknown value.
 func (w *World) common(th value.Thread, a, b value.Value) value.Value {
 	if a == b || a == nil {
 		return b
@@ -55,6 +65,7 @@ func (w *World) common(th value.Thread, a, b value.Value) value.Value {
 		return a
 	}
 	if x, ok := a.(*value.Unknown); ok {
+		// Two unknown values that are each a single element of a table stay such a one.
 		if y, both := b.(*value.Unknown); both && x.One && y.One {
 			return x
 		}
@@ -64,6 +75,7 @@ func (w *World) common(th value.Thread, a, b value.Value) value.Value {
 		return value.Derived(b)
 	}
 	ca, cb := w.TypeOf(a), w.TypeOf(b)
+	// Only exactly these builtin classes: a bool and an int are joined by the thread.
 	if ca == cb {
 		switch ca {
 		case w.int_:
@@ -80,6 +92,7 @@ func (w *World) common(th value.Thread, a, b value.Value) value.Value {
 		x, ok1 := a.(*value.Tuple)
 		y, ok2 := b.(*value.Tuple)
 		if ok1 && ok2 && len(x.Elems) == len(y.Elems) {
+			// The nesting is bounded by that of calls, as a tuple may hold itself by way of a list.
 			if th.Enter("") != nil {
 				return th.Unknown("values are nested too deeply")
 			}
@@ -90,6 +103,8 @@ func (w *World) common(th value.Thread, a, b value.Value) value.Value {
 			}
 			return t
 		}
+		// Equal values of other kinds; those of foreign classes are not compared, as that would
+		// call the program.
 		if eq, err := w.equal(th, a, b); err == nil && !foreign(a) && eq == value.Value(value.Bool(true)) {
 			return a
 		}
@@ -98,7 +113,7 @@ func (w *World) common(th value.Thread, a, b value.Value) value.Value {
 }
 
 // commonOf is the common abstraction of several values; why is the cause when
-// there is none.
+// there is none. The elements may be none.
 func (w *World) commonOf(th value.Thread, elems []value.Value, why string) value.Value {
 	if len(elems) == 0 {
 		return th.Unknown(why)
@@ -112,12 +127,14 @@ func (w *World) commonOf(th value.Thread, elems []value.Value, why string) value
 	return r
 }
 
-// sequenceBinary is + and * of sequences.
+// sequenceBinary is + and * of sequences. The second result is false where neither operator
+// applies, and the caller tries reflected methods.
 func (w *World) sequenceBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
 	switch op {
 	case ast.Add:
 		return w.concat(th, a, b)
 	case ast.Mult:
+		// The number may stand on either side.
 		if isSequence(a) {
 			v, err := w.repeat(th, a, b)
 			return v, true, err
@@ -148,11 +165,13 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 	case value.Str:
 		switch y := b.(type) {
 		case value.Str:
+			// A text beyond MaxText is abstract, but no error.
 			if fits, err := textFits(th, len(x)+len(y), 1); !fits || err != nil {
 				return w.abstractStr(th, ""), true, err
 			}
 			return x + y, true, nil
 		case *value.Abstract:
+			// An abstract str has an operator of its own, in the caller.
 			if y.Class == w.str {
 				return nil, false, nil
 			}
@@ -174,6 +193,7 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 	case *value.Tuple:
 		y, ok := b.(*value.Tuple)
 		if !ok {
+			// A tuple plus one of unknown length is an open tuple.
 			if l, open := b.(*value.List); open && w.isTuple(l) {
 				t := &value.List{Header: th.Heap().Header(), Class: w.tuple, Elems: append([]value.Value(nil), x.Elems...)}
 				w.appendAll(th, t, nil, l.Open)
@@ -184,6 +204,7 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 			}
 			return nil, true, th.Raise("TypeError", "can only concatenate tuple (not \"%s\") to tuple", name)
 		}
+		// An empty tuple adds nothing, and CPython returns the other one itself.
 		if x.Class == nil && y.Class == nil {
 			if len(y.Elems) == 0 {
 				return x, true, nil
@@ -197,6 +218,7 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 		}
 		elems := make([]value.Value, 0, len(x.Elems)+len(y.Elems))
 		t := value.NewTuple(append(append(elems, x.Elems...), y.Elems...)...)
+		// Both rules hold for plain ints only, as torch.Size can hold nothing else.
 		if isSize(x) && allInts(y.Elems) { // torch.Size + (1,) is a Size
 			t.Class = x.Class
 		} else if x.Class == nil && isSize(y) && allInts(x.Elems) && !strings.HasPrefix(th.Option("torch-version"), "1.") {
@@ -206,14 +228,17 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 	case *value.List:
 		kind := w.sequenceName(x)
 		y, ok := b.(*value.List)
+		// A tuple of unknown length plus a tuple, whose elements are made a list here.
 		if t, isTuple := b.(*value.Tuple); isTuple && w.isTuple(x) {
 			y, ok = &value.List{Class: w.tuple, Elems: t.Elems}, true
 		}
+		// A list and a tuple are not joined, in either order.
 		if !ok || w.isTuple(x) != w.isTuple(y) {
 			if _, abstract := b.(*value.Abstract); abstract && name == kind {
 				return nil, false, nil
 			}
 			err := th.Raise("TypeError", "can only concatenate %s (not \"%s\") to %s", kind, name, kind)
+			// The fact lets the report suggest list(…).
 			if kind == "list" {
 				err = value.Saying(err, diag.Fact{Kind: diag.NotList, Of: name, Has: 1})
 			}
@@ -222,6 +247,7 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 		if err := th.Alloc(valueBytes * (2*len(x.Elems) + len(y.Elems))); err != nil {
 			return nil, true, err
 		}
+		// The operands stay what they are, so the elements are copied.
 		l := th.Heap().NewList(append([]value.Value(nil), x.Elems...))
 		l.Open = x.Open
 		if w.isTuple(x) {
@@ -233,9 +259,12 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 	return nil, false, nil
 }
 
-// appendAll adds elements at the end of l, which the caller has touched or made.
+// appendAll adds elements at the end of l, which the caller has touched or made. elems follow l's
+// elements, and after them those that open stands for. open is changed by nobody here, and its
+// fields may be nil or unknown.
 func (w *World) appendAll(th value.Thread, l *value.List, elems []value.Value, open *value.Open) {
 	if l.Open == nil && open == nil {
+		// A single element is always taken, since a loop that appends is bounded by its steps.
 		if n := len(l.Elems) + len(elems); n > maxElems && len(elems) > 1 {
 			l.Elems, l.Open = nil, &value.Open{Elem: th.Unknown("a list is too long"), Len: th.Pool().ConstDim(int64(n))}
 			return
@@ -245,6 +274,7 @@ func (w *World) appendAll(th value.Thread, l *value.List, elems []value.Value, o
 	}
 	// From here on the elements are known by their common abstraction only.
 	p := th.Pool()
+	// The length is the sum of all parts.
 	o := value.Open{Len: p.ConstDim(int64(len(l.Elems) + len(elems)))}
 	if l.Open != nil {
 		o.Elem, o.Len = l.Open.Elem, p.DimAdd(o.Len, l.Open.Len)
@@ -258,18 +288,21 @@ func (w *World) appendAll(th value.Thread, l *value.List, elems []value.Value, o
 	if open != nil {
 		o.Elem, o.Len = w.common(th, o.Elem, open.Elem), p.DimAdd(o.Len, open.Len)
 	}
+	// The graph's list must be taken before Elems is emptied.
 	o.Seq = appendSequence(th, l, elems, open, o.Elem)
 	l.Elems, l.Open = nil, &o
 }
 
 // appendSequence gives l with further elements as a value of the typed graph; nil
-// where that does not know them.
+// where that does not know them. One node for each element and one for the rest; the last one's
+// value is the result. It is nil for a list of anything but tensors.
 func appendSequence(th value.Thread, l *value.List, elems []value.Value, open *value.Open, elem value.Value) *graph.Value {
 	t, ok := elem.(*value.Tensor)
 	seq := value.Sequence(l.Elems, l.Open)
 	if !ok || seq == nil {
 		return nil
 	}
+	// Every node takes the list made so far, and gives a longer one.
 	emit := func(op, name string, x graph.Operand) {
 		out := th.Graph().NewValue(graph.SequenceKind, *t.Type(), th.Here())
 		th.Graph().Emit(&graph.Node{Op: op, Args: []graph.Arg{{Name: "input", Value: seq}, {Name: name, Value: x}},
@@ -284,6 +317,7 @@ func appendSequence(th value.Thread, l *value.List, elems []value.Value, open *v
 		emit(graph.SequenceAppend, "element", x.V)
 	}
 	if open != nil {
+		// The typed graph would not see the change of order.
 		if open.Seq == nil { // also where elements go, or change places
 			return nil
 		}
@@ -294,7 +328,8 @@ func appendSequence(th value.Thread, l *value.List, elems []value.Value, open *v
 }
 
 // changedSequence emits a node that makes another list of one; nil where the typed
-// graph does not know it.
+// graph does not know it. op is the operation of the typed graph, with the list as its input, elem
+// a tensor of the kind that the new list holds, and args further arguments.
 func changedSequence(th value.Thread, op string, seq graph.Operand, elem value.Value, args ...graph.Arg) *graph.Value {
 	t, ok := elem.(*value.Tensor)
 	if !ok || seq == nil {
@@ -306,7 +341,8 @@ func changedSequence(th value.Thread, op string, seq graph.Operand, elem value.V
 	return out
 }
 
-// OpenTuple is a tuple whose elements are not known one by one.
+// OpenTuple is a tuple whose elements are not known one by one. It has the layout of a list whose
+// class is tuple, because value.Tuple always knows its elements.
 func (w *World) OpenTuple(th value.Thread, o *value.Open) *value.List {
 	return &value.List{Header: th.Heap().Header(), Class: w.tuple, Open: o}
 }
@@ -322,7 +358,8 @@ func (w *World) sequenceName(l *value.List) string {
 	return w.list.Name
 }
 
-// isSize reports whether a tuple is a torch.Size.
+// isSize reports whether a tuple is a torch.Size. The class is known by its name, as this package
+// does not import the one that defines it.
 func isSize(t *value.Tuple) bool { return t.Class != nil && t.Class.Name == "Size" }
 
 // allInts reports whether torch.Size can hold the elements.
@@ -337,8 +374,12 @@ func allInts(elems []value.Value) bool {
 	return true
 }
 
-// repeat is s * n.
+// repeat is s * n. A sequence may stand on either side of the product, the callers exchange the
+// operands. A negative number gives an empty sequence. A number that is no index raises TypeError,
+// and one that no index can hold OverflowError. Texts whose size is not known are abstract; a tuple
+// that is repeated an unknown number of times is unknown.
 func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
+	// Bools and objects with __index__ count as ints.
 	i, ok, err := w.index(th, n)
 	if err != nil {
 		return nil, err
@@ -357,6 +398,8 @@ func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
 	}
 	count, known := int64(0), true
 	if t, ok := s.(*value.Tuple); ok {
+		// The example of the run decides how often a tuple is repeated, since tuples know their
+		// elements.
 		if count, known = w.decideInt(th, i); !known {
 			return th.Unknown("the length of a tuple is not known"), nil
 		}
@@ -365,6 +408,7 @@ func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
 			return th.Unknown("a tuple is too long"), err
 		}
 		out := make([]value.Value, 0, int(count)*len(t.Elems))
+		// A product with an empty tuple is empty without turning the loop that many times.
 		for ; count > 0 && len(t.Elems) > 0; count-- {
 			out = append(out, t.Elems...)
 		}
@@ -376,6 +420,8 @@ func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
 	}
 	text, isStr := s.(value.Str)
 	raw, _ := s.(value.Bytes)
+	// For a text, only a number that is the same in every run is taken; it must not depend on the
+	// example.
 	if si, ok := i.(*value.SymInt); ok {
 		count, known = si.D.Const()
 	} else {
@@ -407,7 +453,8 @@ func repeatText(s string, n int) string {
 	return string(b)
 }
 
-// repeatList is list * n for an int n.
+// repeatList is list * n for an int n. A constant number copies the elements. Otherwise the list is
+// open: its length is that of l times max(n, 0), and its element is common to all.
 func (w *World) repeatList(th value.Thread, l *value.List, n value.Value) (value.Value, error) {
 	p := th.Pool()
 	d, ok := intDim(th, value.Plain(n))
@@ -429,6 +476,7 @@ func (w *World) repeatList(th value.Thread, l *value.List, n value.Value) (value
 			return th.Heap().NewList(out), nil
 		}
 	}
+	// Nothing, repeated any number of times, is nothing.
 	if l.Open == nil && len(l.Elems) == 0 {
 		return th.Heap().NewList(nil), nil
 	}
@@ -447,7 +495,9 @@ func (w *World) repeatList(th value.Thread, l *value.List, n value.Value) (value
 	return th.Heap().NewOpenList(open), nil
 }
 
-// listExtend is list.extend(x).
+// listExtend is list.extend(x). An unknown iterable leaves a length that is unknown. A list is
+// copied before, since l.extend(l) would change what it reads. An iterator that fails raises its
+// own exception; elements that it has given until then are not added, unlike in CPython.
 func (w *World) listExtend(th value.Thread, l *value.List, x value.Value) error {
 	if value.IsUnknown(x) {
 		th.Heap().Touch(l)
@@ -468,6 +518,7 @@ func (w *World) listExtend(th value.Thread, l *value.List, x value.Value) error 
 			return err
 		}
 	}
+	// The slice may be copied by its growth.
 	if err := th.Alloc(valueBytes * (len(l.Elems) + len(elems))); err != nil {
 		return err
 	}
@@ -477,7 +528,8 @@ func (w *World) listExtend(th value.Thread, l *value.List, x value.Value) error 
 }
 
 // weaken makes all elements of a list stand for x, too: x was written at a place
-// that is not known.
+// that is not known. Each element is joined with x, since each of them may have been overwritten.
+// The length stays.
 func (w *World) weaken(th value.Thread, l *value.List, x value.Value) {
 	th.Heap().Touch(l)
 	for i, e := range l.Elems {
@@ -489,6 +541,8 @@ func (w *World) weaken(th value.Thread, l *value.List, x value.Value) {
 }
 
 // listStore is l[i] = x. Where the place is not known, each element may be x from now on (weaken).
+// TypeError for an index that is none, IndexError for one beyond the ends, if the list and the
+// index are known.
 func (w *World) listStore(th value.Thread, l *value.List, index, x value.Value) error {
 	if s, ok := index.(*value.Slice); ok {
 		return w.listStoreSlice(th, l, s, x)
@@ -500,6 +554,8 @@ func (w *World) listStore(th value.Thread, l *value.List, index, x value.Value) 
 	if !ok {
 		return th.Raise("TypeError", "list indices must be integers or slices, not %s", w.TypeOf(index).Name)
 	}
+	// A symbolic index that has a value in the example is decided by it; without one the place is
+	// not known.
 	if si, isSym := i.(*value.SymInt); value.IsUnknown(i) || l.Open != nil || isSym && !si.D.Known {
 		w.weaken(th, l, x)
 		return nil
@@ -509,6 +565,7 @@ func (w *World) listStore(th value.Thread, l *value.List, index, x value.Value) 
 		w.weaken(th, l, x)
 		return nil
 	}
+	// Negative indices count from the end.
 	if n < 0 {
 		n += int64(len(l.Elems))
 	}
@@ -521,7 +578,8 @@ func (w *World) listStore(th value.Thread, l *value.List, index, x value.Value) 
 }
 
 // listStoreSlice is l[a:b] = x. With bounds that are not known each element may be one of x, and the length is
-// lost; with a step the lengths must be equal, as in Python.
+// lost; with a step the lengths must be equal, as in Python. TypeError for a value that is not
+// iterable, ValueError for lengths that differ with a step.
 func (w *World) listStoreSlice(th value.Thread, l *value.List, s *value.Slice, x value.Value) error {
 	elems, open, err := w.listed(th, x)
 	if err != nil {
@@ -533,13 +591,16 @@ func (w *World) listStoreSlice(th value.Thread, l *value.List, s *value.Slice, x
 	if err := th.Alloc(2 * valueBytes * (len(l.Elems) + len(elems))); err != nil {
 		return err
 	}
+	// x may be a part of the list itself.
 	elems = append([]value.Value(nil), elems...)
 	b, known := bounds{}, false
+	// In a list of unknown length no place is known.
 	if l.Open == nil {
 		if b, known, err = w.sliceBounds(th, s, int64(len(l.Elems))); err != nil {
 			return err
 		}
 	}
+	// All elements may be any of the old ones or of the new ones now.
 	if !known || open != nil {
 		th.Heap().Touch(l)
 		w.appendAll(th, l, elems, &value.Open{})
@@ -559,13 +620,15 @@ func (w *World) listStoreSlice(th value.Thread, l *value.List, s *value.Slice, x
 		}
 		return nil
 	}
+	// An empty slice inserts before its start.
 	stop := max(b.start, b.stop)
 	l.Elems = slices.Concat(l.Elems[:b.start], elems, l.Elems[stop:]) // makes room once
 	return nil
 }
 
 // listDelete is del l[i] and del l[a:b]. An index that is not known leaves a list that is one shorter, of whose
-// elements each may be any; a slice that is not known leaves any length.
+// elements each may be any; a slice that is not known leaves any length. IndexError for a known
+// index beyond the ends, TypeError for one that is no index.
 func (w *World) listDelete(th value.Thread, l *value.List, index value.Value) error {
 	s, isSlice := index.(*value.Slice)
 	if !isSlice {
@@ -590,6 +653,7 @@ func (w *World) listDelete(th value.Thread, l *value.List, index value.Value) er
 		w.removeAt(th, l, int(n))
 		return nil
 	}
+	// A slice of a list of unknown length takes an unknown part of it.
 	if l.Open != nil {
 		w.forgetLength(th, l)
 		return nil
@@ -606,11 +670,13 @@ func (w *World) listDelete(th value.Thread, l *value.List, index value.Value) er
 	if err := th.Alloc(entryBytes*int(b.count) + valueBytes*len(l.Elems)); err != nil {
 		return err
 	}
+	// With a step the elements to leave out are spread over the list.
 	drop := make(map[int64]bool, b.count)
 	for i := range b.count {
 		drop[b.start+i*b.step] = true
 	}
 	th.Heap().Touch(l)
+	// The array is made anew, see removeAt.
 	out := make([]value.Value, 0, len(l.Elems))
 	for i, e := range l.Elems {
 		if !drop[int64(i)] {
@@ -621,7 +687,8 @@ func (w *World) listDelete(th value.Thread, l *value.List, index value.Value) er
 	return nil
 }
 
-// forgetLength makes the number of elements of l unknown.
+// forgetLength makes the number of elements of l unknown. The list is made open if it is not yet,
+// by appending nothing to it.
 func (w *World) forgetLength(th value.Thread, l *value.List) {
 	th.Heap().Touch(l)
 	w.appendAll(th, l, nil, &value.Open{})
@@ -632,11 +699,12 @@ func (w *World) forgetLength(th value.Thread, l *value.List) {
 func (w *World) shorten(th value.Thread, l *value.List) {
 	p := th.Pool()
 	th.Heap().Touch(l)
+	// A length of -1 is added to that of the list.
 	w.appendAll(th, l, nil, &value.Open{Len: p.ConstDim(-1)})
 }
 
 // removeAt removes an element. The array is made anew: iterators and snapshots
-// may share the old one.
+// may share the old one. The index must be in range. The result is the removed element.
 func (w *World) removeAt(th value.Thread, l *value.List, i int) value.Value {
 	th.Heap().Touch(l)
 	v := l.Elems[i]

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-//go:embed py/chainer/modules.txt
+//go:embed packed/chainer/modules.txt
 var splitText string
 
 // splitModules gives for each module the package whose names it has; a package in between has none.

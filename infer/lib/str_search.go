@@ -1,6 +1,10 @@
 package lib
 
-// This file searches, splits and joins str and bytes.
+// This file searches, splits and joins str and bytes. A method gets its receiver as Go text
+// (selfText), and its arguments by likeSelf, which says whether they are of the same kind.
+// Positions and lengths count characters of a str and bytes of bytes: c.isBytes decides. Texts that
+// are not known do not come here: the results of the table stand for them (ret), except in join and
+// partition, which keep a part. The length of a long result is asked for before it is made.
 
 import (
 	"slices"
@@ -10,7 +14,8 @@ import (
 )
 
 // textProcs are the methods that str and bytes share; text is the kind of their results, list that
-// of lists of parts.
+// of lists of parts. A method with an argument or receiver that is not known has the result of its
+// kind instead; those without ret take care of it themselves.
 func textProcs(text, list result) []proc {
 	return []proc{
 		{name: "expandtabs", params: "+ tabsize?", ret: text, fn: expandTabs},
@@ -40,8 +45,10 @@ func textProcs(text, list result) []proc {
 	}
 }
 
-// window applies start and end of find and its kin; it returns the part and the
-// number of characters before it. ok is false when start lies beyond the end.
+// window applies start and end of find and its kin, of which negative ones count from the end; it
+// returns the part and the number of characters before it. ok is false when start lies beyond the
+// end: then even an empty text is not found. A bound that is no integer is a TypeError. before
+// counts in the units of the receiver, as do the bounds.
 func (c *call) window(s string) (part string, before int, ok bool, err error) {
 	n := len(s)
 	if !c.isBytes() {
@@ -59,6 +66,7 @@ func (c *call) window(s string) (part string, before int, ok bool, err error) {
 		if !ok {
 			return 0, c.th.Raise("TypeError", "slice indices must be integers or None or have an __index__ method")
 		}
+		// A bound that is not known is taken to be absent.
 		k, known := smallInt(x)
 		if !known {
 			return absent, nil
@@ -66,6 +74,7 @@ func (c *call) window(s string) (part string, before int, ok bool, err error) {
 		if k < 0 {
 			k = max(k+int64(n), 0)
 		}
+		// A start one beyond the end is kept as such, so that it can be told from the end itself.
 		return int(min(k, int64(n)+1)), nil
 	}
 	start, err := bound(1, 0)
@@ -77,6 +86,7 @@ func (c *call) window(s string) (part string, before int, ok bool, err error) {
 		return "", 0, false, err
 	}
 	end = min(end, n)
+	// An empty window between equal bounds is one; one with start behind end is not.
 	if start > end {
 		return "", start, false, nil
 	}
@@ -87,10 +97,12 @@ func (c *call) window(s string) (part string, before int, ok bool, err error) {
 }
 
 // findProc is find, rfind, index, rindex and count, of texts and of bytes, which also take a number. Positions
-// count characters, so what comes before is counted again for texts.
+// count characters, so what comes before is counted again for texts. count counts places that do
+// not overlap. index and rindex raise a ValueError where find gives -1.
 func findProc(c *call) (value.Value, error) {
 	sub, ok := c.likeSelf(c.args[0])
 	if !ok {
+		// Of bytes also a single number is looked for.
 		if n, isInt := smallInt(value.Plain(c.args[0])); isInt && c.isBytes() && n >= 0 && n < 256 {
 			sub = string([]byte{byte(n)})
 		} else if c.isBytes() {
@@ -104,6 +116,8 @@ func findProc(c *call) (value.Value, error) {
 		return nil, err
 	}
 	name := c.p.name
+	// An empty text is before each character and at the end. The window of an empty text counts one
+	// place more than it has characters.
 	if name == "count" {
 		switch {
 		case !ok:
@@ -130,12 +144,16 @@ func findProc(c *call) (value.Value, error) {
 		}
 		return value.Int(-1), nil
 	}
+	// What is found is a number of bytes, of which Python wants characters.
 	if !c.isBytes() {
 		at = textLen(s[:at])
 	}
 	return value.Int(before + at), nil
 }
 
+// startsProc is startswith and endswith: one text, or a tuple of them, of which one must fit. An
+// empty part of the window is one in which only the empty text is. It raises a TypeError for
+// another argument, also for a list of texts.
 func startsProc(c *call) (value.Value, error) {
 	s, _, ok, err := c.window(c.selfText())
 	if err != nil {
@@ -149,6 +167,7 @@ func startsProc(c *call) (value.Value, error) {
 	if c.isBytes() {
 		kind = "bytes"
 	}
+	// Elements after one that fits are not looked at, as in CPython.
 	if t, isTuple := c.args[0].(*value.Tuple); isTuple {
 		for _, e := range t.Elems {
 			p, good := c.likeSelf(e)
@@ -169,7 +188,8 @@ func startsProc(c *call) (value.Value, error) {
 }
 
 // replaceProc replaces from the left, at most count times. An empty old text is between all characters and at
-// both ends; the length of the result is asked for before it is made.
+// both ends; the length of the result is asked for before it is made. Both must be of the
+// receiver's kind. A result that would be too long is a text that is not known.
 func replaceProc(c *call) (value.Value, error) {
 	old, ok1 := c.likeSelf(c.args[0])
 	repl, ok2 := c.likeSelf(c.args[1])
@@ -178,6 +198,7 @@ func replaceProc(c *call) (value.Value, error) {
 			return nil, c.th.Raise("TypeError", "replace() argument %d must be str, not %s", i+1, c.w.TypeOf(c.args[i]).Name)
 		}
 	}
+	// A negative count means all.
 	n, err := c.width(2, -1)
 	if err != nil {
 		return nil, err
@@ -193,6 +214,9 @@ func replaceProc(c *call) (value.Value, error) {
 	if fits, err := textFits(c.th, count, len(repl)); !fits || err != nil {
 		return c.w.abstractOf(c.th, retSame, c.self), err
 	}
+	// strings.Replace would take the bytes of a character for characters of their own. Three ways
+	// for an empty old text: between bytes, between characters of a text with surrogates, which
+	// Go's decoder does not read, and between all other characters, which strings.Replace does.
 	if old == "" && c.isBytes() {
 		var b []byte
 		for i := range len(s) {
@@ -222,6 +246,8 @@ func replaceProc(c *call) (value.Value, error) {
 	return c.text(strings.Replace(s, old, repl, n)), nil
 }
 
+// removeProc is removeprefix and removesuffix, which leave a text alone that has not the part. It
+// raises a TypeError for an argument of another kind.
 func removeProc(c *call) (value.Value, error) {
 	p, ok := c.likeSelf(c.args[0])
 	if !ok {
@@ -233,6 +259,8 @@ func removeProc(c *call) (value.Value, error) {
 	return c.text(strings.TrimSuffix(c.selfText(), p)), nil
 }
 
+// texts makes a list of parts, each of the receiver's kind. It returns an error where the memory of
+// the run does not suffice.
 func (c *call) texts(parts []string) (value.Value, error) {
 	if err := c.th.Alloc(3 * valueBytes * len(parts)); err != nil {
 		return nil, err
@@ -244,6 +272,9 @@ func (c *call) texts(parts []string) (value.Value, error) {
 	return c.th.Heap().NewList(elems), nil
 }
 
+// splitProc is split and rsplit, by a separator or by white space. A count of -1 splits everywhere;
+// with one the rest stays whole: at the end for split, at the beginning for rsplit. An empty
+// separator is a ValueError.
 func splitProc(c *call) (value.Value, error) {
 	n, err := c.width(1, -1)
 	if err != nil {
@@ -251,6 +282,7 @@ func splitProc(c *call) (value.Value, error) {
 	}
 	s := c.selfText()
 	right := c.p.name == "rsplit"
+	// None is the same as no separator.
 	if !isGiven(c.args[0]) {
 		return c.texts(splitSpace(s, n, right))
 	}
@@ -270,6 +302,7 @@ func splitProc(c *call) (value.Value, error) {
 	if !right {
 		return c.texts(strings.SplitN(s, sep, n+1))
 	}
+	// From the right there is no function of Go: parts are cut off the end and turned around.
 	var parts []string
 	for ; n > 0; n-- {
 		i := strings.LastIndex(s, sep)
@@ -284,7 +317,9 @@ func splitProc(c *call) (value.Value, error) {
 	return c.texts(parts)
 }
 
-// splitSpace splits at runs of white space, at most n times when n >= 0.
+// splitSpace splits at runs of white space, at most n times when n >= 0. White space at the ends
+// makes no empty parts. The rest after n parts keeps its white space on the far side. CPython's
+// rule is that of the two loops: the rest is trimmed on the near side alone.
 func splitSpace(s string, n int, right bool) []string {
 	if n < 0 {
 		return strings.FieldsFunc(s, isSpace)
@@ -314,6 +349,7 @@ func splitSpace(s string, n int, right bool) []string {
 			parts = append(parts, s)
 			break
 		}
+		// The white space is one character, which may have several bytes.
 		_, k := decodeText(s[i:])
 		parts = append(parts, s[i+k:])
 		s = s[:i]
@@ -323,6 +359,8 @@ func splitSpace(s string, n int, right bool) []string {
 	return parts
 }
 
+// splitLines cuts at the ends of lines, which with keepends stay at the lines. A "\r\n" is one end.
+// The last line needs none. Texts have more ends of lines than bytes: isLineEnd lists them.
 func splitLines(c *call) (value.Value, error) {
 	keep := false
 	if c.args[0] != nil {
@@ -354,6 +392,8 @@ func splitLines(c *call) (value.Value, error) {
 	return c.texts(parts)
 }
 
+// isLineEnd reports whether a character ends a line; bytes know only the two of ASCII. They are
+// those of str.splitlines in CPython's documentation.
 func isLineEnd(r rune, bytes bool) bool {
 	switch r {
 	case '\n', '\r':
@@ -364,6 +404,9 @@ func isLineEnd(r rune, bytes bool) bool {
 	return false
 }
 
+// partitionProc gives three texts: before the first (or last) separator, the separator, and after
+// it. Without one the whole is on the side from which was searched. A text that is not known gives
+// three of them. An empty separator is a ValueError, a separator of another kind a TypeError.
 func partitionProc(c *call) (value.Value, error) {
 	if _, abstract := value.Plain(c.self).(*value.Abstract); abstract || symbolicKey(c.args[0]) {
 		a := c.w.abstractOf(c.th, retSame, c.self)
@@ -389,8 +432,10 @@ func partitionProc(c *call) (value.Value, error) {
 	return value.NewTuple(c.text(""), c.text(""), c.text(s)), nil
 }
 
-// joinProc joins texts. One that is not known makes the result unknown, with the parts as far as they are known
-// as its example.
+// joinProc joins texts. One that is not known makes the result unknown, with the parts as far as
+// they are known as its example. An element that is no text is a TypeError with its number. A text
+// of one element without a known separator is that element. The iterable is gone over once, and
+// what is no iterable is a TypeError.
 func joinProc(c *call) (value.Value, error) {
 	abstract := c.w.abstractOf(c.th, retSame, c.self)
 	if value.IsUnknown(c.args[0]) {
@@ -408,9 +453,11 @@ func joinProc(c *call) (value.Value, error) {
 	}
 	parts := make([]string, len(elems))
 	known := true
+	// A separator that is not known does not matter for less than two parts.
 	if _, ok := value.Plain(c.self).(*value.Abstract); ok {
 		known = len(elems) < 2
 	}
+	// Elements that are not known may still be no texts; that is not reported.
 	for i, e := range elems {
 		p := value.Plain(e)
 		switch x := p.(type) {
@@ -432,6 +479,7 @@ func joinProc(c *call) (value.Value, error) {
 		}
 		parts[i] = s
 	}
+	// An upper bound of the length, with a separator too many.
 	size := 0
 	for _, p := range parts {
 		size += len(p) + len(c.selfText())

@@ -1,6 +1,7 @@
 package lib
 
-// This file reads the archives of stubs: packages with many modules, of which a program uses few.
+// This file reads the archives of Python of ours: stubs of packages with many modules, of which a program uses few, and the modules of
+// the frameworks that few programs use.
 
 import (
 	"archive/zip"
@@ -11,30 +12,37 @@ import (
 	"sync"
 )
 
-// The files of an archive are compressed, each for itself: all of them would be a hundredth of the program.
+// The files of an archive are compressed, each for itself: all of them would be a fiftieth of the program.
 //
-//go:generate go run ../../tools/packstubs stub/torchvision.txtar
-//go:embed stub/*.zip
-var stubArchives embed.FS
+//go:generate go run ../../tools/packstubs stub/torchvision.txtar packed/chainer packed/jax packed/tensorflow
+//go:embed stub/*.zip packed/*.zip
+var archiveFiles embed.FS
 
-// archives are the archives by their packages, opened when a stub is first asked for.
-var archives = sync.OnceValue(func() map[string]*zip.Reader {
-	out := map[string]*zip.Reader{}
-	list, _ := stubArchives.ReadDir("stub") // it is embedded
-	for _, e := range list {
-		r, err := openArchive("stub/" + e.Name())
-		if err != nil {
-			panic(err) // it is embedded, and a test opens it
+// An archiveSet is the archives of a folder, by their packages.
+type archiveSet func() map[string]*zip.Reader
+
+// archives opens the archives of a folder when one is first asked for.
+func archives(folder string) archiveSet {
+	return sync.OnceValue(func() map[string]*zip.Reader {
+		out := map[string]*zip.Reader{}
+		list, _ := archiveFiles.ReadDir(folder) // it is embedded
+		for _, e := range list {
+			r, err := openArchive(folder + "/" + e.Name())
+			if err != nil {
+				panic(err) // it is embedded, and a test opens it
+			}
+			out[strings.TrimSuffix(e.Name(), ".zip")] = r
 		}
-		out[strings.TrimSuffix(e.Name(), ".zip")] = r
-	}
-	return out
-})
+		return out
+	})
+}
+
+var stubArchives, packed = archives("stub"), archives("packed")
 
 // archivedStub gives the text of a module's stub in the archive of its package; ok is false where the package has no archive,
 // found where the archive has no such module.
 func archivedStub(pkg, module string) (text string, found, ok bool) {
-	r := archives()[pkg]
+	r := stubArchives()[pkg]
 	if r == nil {
 		return "", false, false
 	}
@@ -42,9 +50,18 @@ func archivedStub(pkg, module string) (text string, found, ok bool) {
 	return string(data), err == nil, true
 }
 
+// packedFile gives the file of a path below py that is in the archive of its package.
+func packedFile(path string) (fs.File, error) {
+	pkg, name, _ := strings.Cut(strings.TrimPrefix(path, "py/"), "/")
+	if r := packed()[pkg]; r != nil {
+		return r.Open(name)
+	}
+	return nil, fs.ErrNotExist
+}
+
 // openArchive opens an archive that is embedded.
 func openArchive(name string) (*zip.Reader, error) {
-	data, err := stubArchives.ReadFile(name)
+	data, err := archiveFiles.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}

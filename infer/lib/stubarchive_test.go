@@ -2,35 +2,65 @@ package lib
 
 import (
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 )
 
-// TestArchivesAreThoseOfTheTexts holds what is embedded against the texts that are reviewed.
+// TestArchivesAreThoseOfTheTexts compares what is embedded with the texts that are reviewed.
 func TestArchivesAreThoseOfTheTexts(t *testing.T) {
-	list, err := stubArchives.ReadDir("stub")
-	if err != nil || len(list) == 0 {
-		t.Fatalf("%d archives, %v", len(list), err)
+	for _, folder := range []string{"stub", "packed"} {
+		list, err := archiveFiles.ReadDir(folder)
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%d archives in %s, %v", len(list), folder, err)
+		}
+		for _, e := range list {
+			name := folder + "/" + strings.TrimSuffix(e.Name(), ".zip")
+			r, err := openArchive(name + ".zip")
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			want := map[string]string{}
+			if ar, err := txtar.ParseFile(name + ".txtar"); err == nil {
+				for _, f := range ar.Files {
+					want[f.Name] = string(f.Data)
+				}
+			} else if err := filepath.WalkDir(name, func(path string, e fs.DirEntry, err error) error {
+				if err != nil || e.IsDir() || filepath.Ext(path) != ".py" {
+					return err
+				}
+				text, err := os.ReadFile(path)
+				rel, _ := filepath.Rel(name, path)
+				want[filepath.ToSlash(rel)] = string(text)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if len(r.File) != len(want) || len(want) == 0 {
+				t.Errorf("%s.zip has %d files, its text %d: run go generate ./infer/lib", name, len(r.File), len(want))
+			}
+			for file, text := range want {
+				if got, err := fs.ReadFile(r, file); err != nil || string(got) != text {
+					t.Errorf("%s.zip: %s is not what its text says (%v): run go generate ./infer/lib", name, file, err)
+				}
+			}
+		}
+	}
+}
+
+// TestEveryPackedFolderHasAnArchive finds folders whose modules no program would find.
+func TestEveryPackedFolderHasAnArchive(t *testing.T) {
+	list, err := os.ReadDir("packed")
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, e := range list {
-		r, err := openArchive("stub/" + e.Name())
-		if err != nil {
-			t.Errorf("%s: %v", e.Name(), err)
-			continue
-		}
-		want, err := txtar.ParseFile("stub/" + strings.TrimSuffix(e.Name(), ".zip") + ".txtar")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(r.File) != len(want.Files) {
-			t.Errorf("%s has %d files, its text %d: run go generate ./infer/lib", e.Name(), len(r.File), len(want.Files))
-		}
-		for _, f := range want.Files {
-			if got, err := fs.ReadFile(r, f.Name); err != nil || string(got) != string(f.Data) {
-				t.Errorf("%s: %s is not what its text says (%v): run go generate ./infer/lib", e.Name(), f.Name, err)
-			}
+		if e.IsDir() && !Known(e.Name()) {
+			t.Errorf("packed/%s is in no archive: name it in stubarchive.go and run go generate ./infer/lib", e.Name())
 		}
 	}
 }

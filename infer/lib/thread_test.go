@@ -36,16 +36,17 @@ func newTestThread() *testThread {
 
 var _ value.Thread = (*testThread)(nil)
 
-func (t *testThread) Heap() *value.Heap     { return &t.heap }
-func (t *testThread) Pool() *symshape.Pool  { return t.pool }
-func (t *testThread) Graph() *graph.Builder { return graph.NewBuilder() }
-func (t *testThread) Facts() symshape.Facts { return t.facts }
-func (t *testThread) Here() source.Span     { return source.Span{} }
-func (t *testThread) ModulePath() string    { return "" }
-func (t *testThread) Option(string) string  { return "" }
-func (t *testThread) Step(int) error        { return nil }
-func (t *testThread) Alloc(int) error       { return nil }
-func (t *testThread) Computes(int) bool     { return true }
+func (t *testThread) MeansOneOf([]value.Value) {}
+func (t *testThread) Heap() *value.Heap        { return &t.heap }
+func (t *testThread) Pool() *symshape.Pool     { return t.pool }
+func (t *testThread) Graph() *graph.Builder    { return graph.NewBuilder() }
+func (t *testThread) Facts() symshape.Facts    { return t.facts }
+func (t *testThread) Here() source.Span        { return source.Span{} }
+func (t *testThread) ModulePath() string       { return "" }
+func (t *testThread) Option(string) string     { return "" }
+func (t *testThread) Step(int) error           { return nil }
+func (t *testThread) Alloc(int) error          { return nil }
+func (t *testThread) Computes(int) bool        { return true }
 
 // Enter counts as the interpreter does.
 func (t *testThread) Enter(what string) error {

@@ -1,20 +1,27 @@
 package lib
 
-// This file defines the classes of callables and descriptors.
+// This file defines the classes of callables and descriptors. Functions and methods are values of
+// their own; the classes here are what type() of them gives, and what programs make by calling
+// them. Descriptors bind in the interpreter and in bindTo; __get__ is for programs that call it
+// themselves.
 
 import (
 	"shapecheck/infer/value"
 )
 
+// hidden classes have no name in builtins: programs reach them by type() or the module types. final
+// ones cannot be subclassed.
 var descriptorClasses = []classSpec{
 	{name: "function", hidden: true, final: true, procs: append([]proc{
 		{name: "__new__", params: "+ code globals name? argdefs? closure?", kind: newProc, fn: functionNew}}, descrGet...)},
 	{name: "builtin_function_or_method", hidden: true, final: true, procs: descrGet},
 	{name: "wrapper_descriptor", hidden: true, final: true},
+	// types.MethodType(f, x) binds f to x by hand.
 	{name: "method", hidden: true, procs: []proc{{name: "__new__", params: "function instance", kind: newProc,
 		fn: func(c *call) (value.Value, error) {
 			return &value.BoundMethod{Func: c.args[0], Self: c.args[1]}, nil
 		}}}},
+	// A subclass of a module class is an ordinary instance, as value.Module has no class.
 	{name: "module", hidden: true, procs: []proc{
 		{name: "__new__", params: "*args **kw", kind: newProc, fn: func(c *call) (value.Value, error) {
 			h := c.th.Heap()
@@ -24,6 +31,7 @@ var descriptorClasses = []classSpec{
 			return &value.Module{Attrs: h.NewAttrs()}, nil
 		}},
 		{name: "__init__", params: "+ name doc?", fn: moduleInit},
+		// dir(module) lists what it has, in the order of definition.
 		{name: "__dir__", fn: func(c *call) (value.Value, error) {
 			var names []value.Value
 			if a := attrsOf(c.self); a != nil {
@@ -41,9 +49,11 @@ var descriptorClasses = []classSpec{
 	{name: "classmethod", procs: []proc{{name: "__new__", params: "function", kind: newProc, fn: func(c *call) (value.Value, error) {
 		return &value.ClassMethod{Func: c.args[0]}, nil
 	}}}},
+	// __init__ is there as a class that inherits from super may call it.
 	{name: "super", procs: []proc{
 		{name: "__new__", params: "type? object?", kind: newProc, fn: superNew},
-		{name: "__init__", params: "*args", fn: func(c *call) (value.Value, error) { return value.None, nil }},
+		{name: "__init__", params: "*args **kw", fn: superInit},
+		{name: "__get__", params: "instance owner?", fn: superGet},
 	}},
 	{name: "GenericAlias", module: "types", hidden: true},
 	{name: "UnionType", module: "types", hidden: true},
@@ -51,6 +61,8 @@ var descriptorClasses = []classSpec{
 	{name: "cell", hidden: true},
 	{name: "traceback", hidden: true},
 	{name: "frame", hidden: true},
+	// A SimpleNamespace has its keywords as attributes, prints them, and is equal to one with equal
+	// attributes.
 	{name: "SimpleNamespace", module: "types", hidden: true, procs: []proc{
 		{name: "__init__", params: "**kw", fn: func(c *call) (value.Value, error) {
 			for _, k := range c.kw {
@@ -80,6 +92,9 @@ var descriptorClasses = []classSpec{
 	}},
 }
 
+// descrGet is __get__ of functions: bound to an instance, or the function itself. For None as the
+// instance CPython has the function itself only where an owner is given; the difference does not
+// matter here.
 var descrGet = []proc{{name: "__get__", params: "instance owner?", fn: func(c *call) (value.Value, error) {
 	if c.args[0] == value.None {
 		return c.self, nil
@@ -88,12 +103,14 @@ var descrGet = []proc{{name: "__get__", params: "instance owner?", fn: func(c *c
 }}}
 
 var propertyProcs = []proc{
+	// A subclass of property is an ordinary object with the functions as attributes.
 	{name: "__new__", params: "+ *args **kw", kind: newProc, fn: func(c *call) (value.Value, error) {
 		if cls := c.self.(*value.Class); cls != c.w.property {
 			return c.th.Heap().NewInstance(cls), nil // which reads fget and its kin
 		}
 		return &value.Property{}, nil
 	}},
+	// A function that is None counts as not given.
 	{name: "__init__", params: "+ fget? fset? fdel? doc?", fn: func(c *call) (value.Value, error) {
 		switch p := c.self.(type) {
 		case *value.Property:
@@ -102,16 +119,31 @@ var propertyProcs = []proc{
 					*at = c.args[i]
 				}
 			}
+			if isGiven(c.args[3]) {
+				p.Doc = c.args[3]
+			}
 		case *value.Instance:
 			for n, name := range [...]string{"fget", "fset", "fdel", "__doc__"} {
 				p.Attrs.Set(c.th.Heap(), name, c.arg(n, value.None))
 			}
+			// Without a docstring of its own it has that of the function.
+			if f := c.args[0]; isGiven(f) && !isGiven(c.args[3]) {
+				doc, ok, err := c.th.LookupAttr(f, "__doc__")
+				if err != nil {
+					return nil, err
+				}
+				if ok {
+					p.Attrs.Set(c.th.Heap(), "__doc__", doc)
+				}
+			}
 		}
 		return value.None, nil
 	}},
+	// Each gives a copy with one function changed, as the decorators need it.
 	{name: "getter", params: "fget", fn: propertyWith(func(p *value.Property, f value.Value) { p.Get = f })},
 	{name: "setter", params: "fset", fn: propertyWith(func(p *value.Property, f value.Value) { p.Set = f })},
 	{name: "deleter", params: "fdel", fn: propertyWith(func(p *value.Property, f value.Value) { p.Del = f })},
+	// A property that is read from its class (no instance) is itself.
 	{name: "__get__", params: "instance owner?", fn: func(c *call) (value.Value, error) {
 		p, ok := c.self.(*value.Property)
 		if i, isInst := c.self.(*value.Instance); isInst && c.args[0] != value.None {
@@ -131,7 +163,9 @@ var propertyProcs = []proc{
 	{name: "__delete__", params: "instance", fn: func(c *call) (value.Value, error) { return propertyWrite(c, "fdel", "deleter") }},
 }
 
-// propertyWrite calls what a property does to write or delete.
+// propertyWrite calls what a property does to write or delete; attr is the attribute that has it.
+// Without one it is an AttributeError. The error is also that of the called function. The result is
+// None.
 func propertyWrite(c *call, attr, what string) (value.Value, error) {
 	f, ok, err := c.th.LookupAttr(c.self, attr)
 	if err != nil {
@@ -144,6 +178,8 @@ func propertyWrite(c *call, attr, what string) (value.Value, error) {
 	return value.None, err
 }
 
+// propertyWith makes the method of a property that gives a copy with one function changed. The copy
+// is shallow: the functions are shared, and a docstring that the property was made with. A subclass's instance gives itself.
 func propertyWith(set func(p *value.Property, f value.Value)) func(c *call) (value.Value, error) {
 	return func(c *call) (value.Value, error) {
 		p, ok := c.self.(*value.Property)
@@ -151,12 +187,14 @@ func propertyWith(set func(p *value.Property, f value.Value)) func(c *call) (val
 			return c.self, nil
 		}
 		n := *p
+		n.Attrs = nil // what was written to the property stays there
 		set(&n, c.args[0])
 		return &n, nil
 	}
 }
 
-// superNew is super(type, object). The interpreter handles super() itself.
+// superNew is super(type, object). The interpreter handles super() itself. The object must be an
+// instance of the type, or a subclass of it (TypeError).
 func superNew(c *call) (value.Value, error) {
 	cls, ok := c.args[0].(*value.Class)
 	if !ok {
@@ -168,12 +206,14 @@ func superNew(c *call) (value.Value, error) {
 		}
 		return nil, c.th.Raise("TypeError", "super() argument 1 must be a type, not %s", c.w.TypeOf(c.args[0]).Name)
 	}
+	// super(type) without an object is unbound.
 	self := c.args[1]
 	switch x := self.(type) {
 	case nil:
 		return &value.Super{Class: cls, Of: cls}, nil
 	case *value.Unknown:
 		return x, nil
+	// A class as the object: super of a classmethod, which looks from that class on.
 	case *value.Class:
 		if x.IsSubclass(cls) {
 			return &value.Super{Class: cls, Self: x, Of: x}, nil
@@ -186,7 +226,33 @@ func superNew(c *call) (value.Value, error) {
 	return &value.Super{Class: cls, Self: self, Of: of}, nil
 }
 
-// moduleInit is the __init__ of modules that a program makes.
+// superInit is the __init__ of super objects, which super(C).__init__ calls where an object of C was to be made.
+func superInit(c *call) (value.Value, error) {
+	if len(c.kw) > 0 {
+		return nil, c.th.Raise("TypeError", "super() takes no keyword arguments")
+	}
+	if len(c.rest) > 0 {
+		if _, ok := c.rest[0].(*value.Class); !ok && !value.IsUnknown(c.rest[0]) {
+			return nil, c.th.Raise("TypeError", "super() argument 1 must be type, not %s", c.w.TypeOf(c.rest[0]).Name)
+		}
+	}
+	return value.None, nil
+}
+
+// superGet binds a super object that has no object yet to one, as an attribute of a class does.
+func superGet(c *call) (value.Value, error) {
+	s, ok := c.self.(*value.Super)
+	if !ok || s.Self != nil || c.args[0] == value.None {
+		return c.self, nil
+	}
+	if value.IsUnknown(c.args[0]) {
+		return c.args[0], nil
+	}
+	return &value.Super{Class: s.Class, Self: c.args[0], Of: c.w.TypeOf(c.args[0])}, nil
+}
+
+// moduleInit is the __init__ of modules that a program makes. A module that a program makes has the
+// attributes that CPython gives it, and its loader and spec are None.
 func moduleInit(c *call) (value.Value, error) {
 	a, h := attrsOf(c.self), c.th.Heap()
 	if m, ok := c.self.(*value.Module); ok {
@@ -200,7 +266,8 @@ func moduleInit(c *call) (value.Value, error) {
 	return value.None, nil
 }
 
-// codeReplace gives the code with other names: of which function it is stays.
+// codeReplace gives the code with other names: of which function it is stays. Names and places may
+// be exchanged. Anything else (constants, flags, byte code) gives a code object that is not known.
 func codeReplace(c *call) (value.Value, error) {
 	i, ok := c.self.(*value.Instance)
 	if !ok {
@@ -223,9 +290,12 @@ func codeReplace(c *call) (value.Value, error) {
 	return out, nil
 }
 
-// functionNew makes a function of the code of another one. The cells of a closure are
-// those of that function.
+// functionNew makes a function of the code of another one. The cells of a closure are those of that
+// function. With globals of another module it is not known what its names mean. What is no code is
+// a TypeError. It is types.FunctionType(code, globals, name, argdefs, closure).
 func functionNew(c *call) (value.Value, error) {
+	// An argument that is not known makes the function unknown, but for the closure, which is not
+	// used.
 	for _, v := range c.args {
 		if u, ok := v.(*value.Unknown); ok && v != c.args[4] {
 			return u, nil
@@ -235,6 +305,8 @@ func functionNew(c *call) (value.Value, error) {
 	if !ok || i.Class != c.w.classes["code"] {
 		return nil, c.th.Raise("TypeError", "function() argument 'code' must be code, not %s", c.w.TypeOf(c.args[0]).Name)
 	}
+	// A code object knows its function, of which the new one is a copy; the globals must be those
+	// of the same module.
 	of, ok := i.Data.(*value.Func)
 	globals, isDict := c.args[1].(*value.Dict)
 	if !ok || !isDict || of.Module == nil || globals.Mirror != of.Module.Attrs {

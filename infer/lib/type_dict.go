@@ -1,6 +1,12 @@
 package lib
 
-// This file defines dict with its views, set and frozenset.
+// This file defines dict with its views, set and frozenset. A dict knows its entries, and may have
+// an open part beside them, whose keys and values are only known by what they have in common. A
+// question about a key has three answers: present, absent and unsure (found). What is done for an
+// unsure one must be right for both: a value that may be the default is joined with it, and a write
+// may or may not make a new entry (maybeEntry). Sets are the same with elements for keys. Their
+// order is CPython's where it can be computed, and otherwise lost, which makes each element any of
+// them.
 
 import (
 	"slices"
@@ -9,6 +15,8 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// Views are instances whose Data is a dictView. mappingproxy is a dict that the program sees under
+// another name.
 var mappingClasses = []classSpec{
 	{name: "dict", layout: value.DictLayout, procs: dictProcs, fill: notHashable},
 	{name: "mappingproxy", base: "dict", hidden: true},
@@ -20,7 +28,9 @@ var mappingClasses = []classSpec{
 }
 
 var dictProcs = join([]proc{
+	// __new__ makes an empty dict and __init__ fills it, so that a subclass may do either itself.
 	{name: "__new__", params: "*args **kw", kind: newProc, fn: func(c *call) (value.Value, error) {
+		// A subclass has attributes of its own.
 		d := c.th.Heap().NewDict()
 		if cls, _ := c.self.(*value.Class); cls != c.w.dict {
 			d.Class = cls
@@ -30,12 +40,16 @@ var dictProcs = join([]proc{
 	}},
 	{name: "__init__", params: "iterable? **kw", fn: dictUpdateProc},
 	{name: "update", params: "iterable? **kw", fn: dictUpdateProc},
+	// get never calls __missing__, as in CPython.
 	{name: "get", params: "key default?", fn: func(c *call) (value.Value, error) {
+		// A key that is not known: one of the values, where all are numbers or texts, or the
+		// default.
 		if value.IsUnknown(c.args[0]) {
 			if v := c.w.anyScalar(c.th, c.dict()); v != nil {
 				return c.w.common(c.th, v, c.arg(1, value.None)), nil
 			}
-			return c.args[0], nil
+			_, err := c.w.anyEntry(c.th, c.dict(), c.args[0])
+			return c.args[0], err
 		}
 		v, at, err := c.w.find(c.th, c.dict(), c.args[0])
 		switch {
@@ -48,6 +62,7 @@ var dictProcs = join([]proc{
 		}
 		return c.w.common(c.th, v, c.arg(1, value.None)), nil
 	}},
+	// setdefault reads and writes in one step.
 	{name: "setdefault", params: "key default?", fn: func(c *call) (value.Value, error) {
 		d := c.dict()
 		v, at, err := c.w.find(c.th, d, c.args[0])
@@ -55,12 +70,14 @@ var dictProcs = join([]proc{
 			return v, err
 		}
 		x := c.arg(1, value.None)
+		// The key may be there: both what was there and the default are possible from now on.
 		if at == unsure {
 			c.w.maybeEntry(c.th, d, c.args[0], x)
 			return c.w.common(c.th, v, x), nil
 		}
 		return x, c.w.store(c.th, d, c.args[0], x)
 	}},
+	// pop takes the entry out; where the key is unsure its value is one that may be the default.
 	{name: "pop", params: "key default?", fn: func(c *call) (value.Value, error) {
 		v, at, err := c.w.dictTake(c.th, c.dict(), c.args[0])
 		switch {
@@ -77,6 +94,7 @@ var dictProcs = join([]proc{
 		}
 		return v, nil
 	}},
+	// CPython takes the last entry. An open dict may have any last entry.
 	{name: "popitem", fn: func(c *call) (value.Value, error) {
 		d := c.dict()
 		if d.Open != nil {
@@ -95,15 +113,18 @@ var dictProcs = join([]proc{
 		d.Delete(c.th.Heap(), key)
 		return pair, nil
 	}},
+	// The open part is cleared too.
 	{name: "clear", fn: func(c *call) (value.Value, error) {
 		c.dict().Clear(c.th.Heap())
 		return value.None, nil
 	}},
+	// A subclass that does not define copy() itself gives a plain dict.
 	{name: "copy", fn: func(c *call) (value.Value, error) {
 		d, err := c.w.copyDict(c.th, c.dict())
 		if err != nil {
 			return nil, err
 		}
+		// These keep their class in a copy, as they define copy() so.
 		if k := c.dict().Class; k != nil && (k.Name == "OrderedDict" || k.Name == "defaultdict" || k.Name == "Counter") {
 			d.Class = k
 			d.Attrs = c.th.Heap().NewAttrs()
@@ -113,6 +134,7 @@ var dictProcs = join([]proc{
 	{name: "keys", fn: func(c *call) (value.Value, error) { return c.w.newView(c.th, c.dict(), keysView), nil }},
 	{name: "values", fn: func(c *call) (value.Value, error) { return c.w.newView(c.th, c.dict(), valuesView), nil }},
 	{name: "items", fn: func(c *call) (value.Value, error) { return c.w.newView(c.th, c.dict(), itemsView), nil }},
+	// fromkeys shares one value among all keys, as in CPython.
 	{name: "fromkeys", params: "iterable value?", kind: classProc, fn: dictFromKeys},
 	{name: "__getitem__", params: "key", fn: getItemDunder},
 	{name: "__setitem__", params: "key value", fn: setItemDunder},
@@ -126,7 +148,8 @@ var dictProcs = join([]proc{
 }, genericProc, dunders(binaryDunder, "other", "__or__ __ror__"), dunders(inPlaceDunder, "other", "__ior__"),
 	dunders(compareDunder, "other", equalNames), dunders(reprDunder, "", "__repr__"))
 
-// dict is self as a dict. An abstract one is an open dict that nobody else sees.
+// dict is self as a dict. An abstract one is an open dict that nobody else sees. What is written to
+// it is lost, as for any object of which only the class is known.
 func (c *call) dict() *value.Dict {
 	if d, ok := c.self.(*value.Dict); ok {
 		return d
@@ -137,7 +160,8 @@ func (c *call) dict() *value.Dict {
 }
 
 // keyErrorText raises a KeyError whose argument is a text of the interpreter and no key, as of popitem on an
-// empty dict: str() of it has quotes.
+// empty dict: str() of it has quotes. str() of a KeyError quotes its argument, which this text is
+// not to be.
 func (w *World) keyErrorText(th value.Thread, msg string) error {
 	err := th.Raise("KeyError", "'%s'", msg)
 	if e, ok := err.(*value.Exception); ok {
@@ -146,7 +170,8 @@ func (w *World) keyErrorText(th value.Thread, msg string) error {
 	return err
 }
 
-// dictUpdateProc takes a mapping or pairs, then keywords, in this order, so that keywords win.
+// dictUpdateProc takes a mapping or pairs, then keywords, in this order, so that keywords win. The
+// error is that of an argument that is neither a mapping nor pairs, or of a key that has no hash.
 func dictUpdateProc(c *call) (value.Value, error) {
 	d := c.dict()
 	if c.args[0] != nil {
@@ -162,7 +187,8 @@ func dictUpdateProc(c *call) (value.Value, error) {
 	return value.None, nil
 }
 
-// dictFromKeys is a class method: a subclass is called for an empty object, whose __setitem__ is used.
+// dictFromKeys is a class method: a subclass is called for an empty object, whose __setitem__ is
+// used. The error is that of the iteration, of the class, or of a key.
 func dictFromKeys(c *call) (value.Value, error) {
 	elems, open, err := c.w.drain(c.th, c.args[0])
 	if err != nil {
@@ -175,6 +201,7 @@ func dictFromKeys(c *call) (value.Value, error) {
 			return nil, err
 		}
 	}
+	// Keys of an unknown number are the open part of the dict.
 	if open != nil {
 		if m, ok := d.(*value.Dict); ok {
 			c.w.addOpen(c.th, m, &value.Open{Key: open.Elem, Elem: v})
@@ -193,7 +220,8 @@ func dictFromKeys(c *call) (value.Value, error) {
 	return d, nil
 }
 
-// view is self as a dict view.
+// view is self as a dict view; one that is not known is a view of an open dict. Its contents may be
+// anything.
 func (c *call) view() *dictView {
 	if i, ok := c.self.(*value.Instance); ok {
 		if v, ok := i.Data.(*dictView); ok {
@@ -205,6 +233,7 @@ func (c *call) view() *dictView {
 	return &dictView{d: d}
 }
 
+// A view shows the dict as it is when it is looked at.
 var viewProcs = join([]proc{
 	{name: "__len__", fn: lenDunder},
 	{name: "__iter__", fn: iterDunder},
@@ -212,7 +241,8 @@ var viewProcs = join([]proc{
 	{name: "__reversed__", fn: func(c *call) (value.Value, error) { return c.w.viewIter(c.th, c.view(), true), nil }},
 }, dunders(reprDunder, "", "__repr__"))
 
-// keyViewProcs are the set operations of dict.keys() and dict.items().
+// keyViewProcs are the set operations of dict.keys() and dict.items(). values() has none of them,
+// as values need not have hashes.
 var keyViewProcs = join([]proc{
 	{name: "isdisjoint", params: "other", fn: func(c *call) (value.Value, error) {
 		a, err := c.w.setOf(c.th, c.self)
@@ -225,6 +255,8 @@ var keyViewProcs = join([]proc{
 
 // viewSetOp computes with keys() and items() as with sets. The order of what results is not known: CPython goes
 // through the operands in other ways than for sets, and a set's order depends on addresses anyway.
+// The operands may be in either order: the reflected methods begin with "__r". It returns a set.
+// The error is a TypeError for an operand that cannot be iterated over.
 func viewSetOp(c *call) (value.Value, error) {
 	a, err := c.w.setOf(c.th, c.self)
 	if err != nil {
@@ -239,6 +271,7 @@ func viewSetOp(c *call) (value.Value, error) {
 	}
 	name := c.p.name
 	op, ok := binaryDunders[name]
+	// The name without its r is that of the operator, whose operands are then exchanged.
 	if !ok {
 		op, a, b = binaryDunders["__"+name[3:]], b, a
 	}
@@ -251,7 +284,9 @@ func viewSetOp(c *call) (value.Value, error) {
 	return r, nil
 }
 
-// viewCompare compares a view with sets and other views; everything else has its own turn.
+// viewCompare compares a view with sets and other views; everything else has its own turn. Only
+// sets and views are compared with views. It returns NotImplemented for all others, so that the
+// other side is asked.
 func viewCompare(c *call) (value.Value, error) {
 	switch c.args[0].(type) {
 	case *value.Set, *value.Instance:
@@ -282,6 +317,7 @@ func viewCompare(c *call) (value.Value, error) {
 	}
 }
 
+// These do not change the set, so that a frozenset has them too.
 var setProcs = join([]proc{
 	{name: "__new__", params: "*args **kw", kind: newProc, fn: setNew},
 	{name: "copy", fn: func(c *call) (value.Value, error) {
@@ -294,6 +330,7 @@ var setProcs = join([]proc{
 	{name: "isdisjoint", params: "other", fn: func(c *call) (value.Value, error) {
 		return c.w.disjoint(c.th, c.set(), c.args[0])
 	}},
+	// issubset and issuperset take any iterable, the operators only sets.
 	{name: "issubset", params: "other", fn: func(c *call) (value.Value, error) {
 		b, err := c.w.setOf(c.th, c.args[0])
 		if err != nil {
@@ -325,7 +362,8 @@ func (c *call) set() *value.Set {
 }
 
 // setNew makes the object, and for a frozenset fills it, as it cannot be changed by __init__. A frozenset of a
-// frozenset is that one itself.
+// frozenset is that one itself. Without an argument a frozenset is empty. A subclass has attributes
+// of its own.
 func setNew(c *call) (value.Value, error) {
 	s := c.th.Heap().NewSet()
 	cls, _ := c.self.(*value.Class)
@@ -346,8 +384,9 @@ func setNew(c *call) (value.Value, error) {
 	return s, nil
 }
 
-// disjoint is true unless some element is surely in both. An element that may be in both leaves the answer to
-// data.
+// disjoint is true unless some element is surely in both. An element that may be in both leaves the
+// answer to data: the conditions of all elements are joined by or. An x that cannot be iterated is
+// a TypeError. Elements are looked up in b by hash, where they are known.
 func (w *World) disjoint(th value.Thread, a *value.Set, x value.Value) (value.Value, error) {
 	b, err := w.setOf(th, x)
 	if err != nil {
@@ -364,17 +403,20 @@ func (w *World) disjoint(th value.Thread, a *value.Set, x value.Value) (value.Va
 		}
 		any = w.orBool(th, any, w.foundBool(th, at))
 	}
+	// Elements that are not known one by one may be in both.
 	if a.Open != nil {
 		any = w.orBool(th, any, th.DataBool(nil))
 	}
 	return w.notBool(th, any), nil
 }
 
-// setMethod makes union, intersection, difference and symmetric_difference, which take any iterables, unlike
-// the operators. Of no arguments they give a copy.
+// setMethod makes union, intersection, difference and symmetric_difference, which take any
+// iterables, unlike the operators. Of no arguments they give a copy. The result is a set or
+// frozenset as the receiver is. An argument that cannot be iterated over is a TypeError.
 func setMethod(op ast.BinOperator) func(c *call) (value.Value, error) {
 	return func(c *call) (value.Value, error) {
 		r := c.set()
+		// Union adds to a copy, one argument after the other.
 		if len(c.rest) == 0 || op == ast.BitOr {
 			var err error
 			if r, err = c.w.setCopy(c.th, r); err != nil {
@@ -404,12 +446,14 @@ func setMethod(op ast.BinOperator) func(c *call) (value.Value, error) {
 			if err != nil {
 				return nil, err
 			}
+			// The order after an operation with a dict is not known.
 			loseDictOrder(c.th, r, x)
 		}
 		return r, nil
 	}
 }
 
+// They change the set in place, noted by the heap, so that a branch can be wound back.
 var mutableSetProcs = join([]proc{
 	{name: "__init__", params: "iterable?", fn: func(c *call) (value.Value, error) {
 		if c.args[0] == nil {
@@ -420,6 +464,7 @@ var mutableSetProcs = join([]proc{
 	{name: "add", params: "elem", fn: func(c *call) (value.Value, error) {
 		return value.None, c.w.setAdd(c.th, c.set(), c.args[0])
 	}},
+	// discard removes what is there; remove demands that it is.
 	{name: "discard", params: "elem", fn: func(c *call) (value.Value, error) {
 		_, err := c.w.setTake(c.th, c.set(), c.args[0])
 		return value.None, err
@@ -431,8 +476,10 @@ var mutableSetProcs = join([]proc{
 		}
 		return value.None, err
 	}},
+	// pop gives the element that CPython would, where the order is known.
 	{name: "pop", fn: func(c *call) (value.Value, error) {
 		s := c.set()
+		// pop of a set whose order is not known gives any element, and leaves a set of any of them.
 		if s.Open != nil {
 			return c.th.Unknown("elements of a set are not known"), nil
 		}
@@ -446,6 +493,7 @@ var mutableSetProcs = join([]proc{
 			}
 			return v, c.w.setReplace(c.th, s, &value.Set{Open: &value.Open{Elem: v}})
 		}
+		// Deleting may move other elements, which costs steps.
 		if err := c.th.Step(1 + s.Len()/deleteSteps); err != nil {
 			return nil, err
 		}
@@ -468,8 +516,9 @@ var mutableSetProcs = join([]proc{
 	{name: "symmetric_difference_update", params: "*others", fn: setUpdateMethod(ast.BitXor)},
 }, dunders(inPlaceDunder, "other", setInPlace))
 
-// setUpdateMethod makes the forms that change the set. Intersection makes a new one and puts its elements in
-// place, as CPython does.
+// setUpdateMethod makes the forms that change the set. Intersection makes a new one and puts its
+// elements in place, as CPython does. Without an argument nothing changes. An unknown argument
+// leaves elements that are not known.
 func setUpdateMethod(op ast.BinOperator) func(c *call) (value.Value, error) {
 	method := setMethod(op)
 	return func(c *call) (value.Value, error) {
@@ -495,15 +544,18 @@ func setUpdateMethod(op ast.BinOperator) func(c *call) (value.Value, error) {
 	}
 }
 
-// loseDictOrder forgets the order of what was made with a dict that was not added to a
-// set: CPython goes through dicts neither as through sets nor as through others.
+// loseDictOrder forgets the order of what was made with a dict that was not added to a set: CPython
+// goes through dicts neither as through sets nor as through others. Operations with sets and lists
+// keep an order that can be computed.
 func loseDictOrder(th value.Thread, r *value.Set, x value.Value) {
 	if _, ok := x.(*value.Dict); ok {
 		r.LoseOrder(th.Heap())
 	}
 }
 
-// setTake removes an element.
+// setTake removes an element and says whether it was there. One that may be there leaves a set of
+// unknown elements, each like those before. An element that cannot be hashed is a TypeError. unsure
+// is returned with the set already changed.
 func (w *World) setTake(th value.Thread, s *value.Set, v value.Value) (found, error) {
 	at, err := w.setFind(th, s, v)
 	if err != nil {
@@ -529,7 +581,8 @@ func (w *World) setTake(th value.Thread, s *value.Set, v value.Value) (found, er
 	return at, nil
 }
 
-// oneOfSet stands for one element of a set that is not empty.
+// oneOfSet stands for one element of a set that is not empty: what all its elements have in common.
+// It costs a step for each element.
 func (w *World) oneOfSet(th value.Thread, s *value.Set) (value.Value, error) {
 	v := s.At(0)
 	for i := range s.Len() {

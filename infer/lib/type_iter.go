@@ -1,7 +1,11 @@
 package lib
 
 // This file defines the iterator classes and map, filter, zip, enumerate and
-// reversed.
+// reversed. An iterator has a function Next, which gives the next element or says that there is
+// none, and a position, which the heap's journal restores when a branch is undone. One over an
+// iterable of unknown length has an Open instead: an element that stands for each, and the length.
+// map, zip and enumerate over such ones are open themselves, and call their function once, with the
+// elements that stand for all.
 
 import (
 	"errors"
@@ -10,6 +14,7 @@ import (
 	"shapecheck/symshape"
 )
 
+// The names are those of CPython. A hidden class is not among the builtins.
 var iteratorClasses = []classSpec{
 	{name: "iterator", hidden: true, procs: iteratorProcs},
 	{name: "generator", base: "iterator", hidden: true, procs: generatorProcs},
@@ -45,7 +50,7 @@ var iteratorProcs = []proc{
 	}},
 }
 
-// next takes an element, with StopIteration at the end.
+// next takes an element, with StopIteration at the end. Of an open iterator each is like the other.
 func (w *World) next(th value.Thread, it *value.Iterator) (value.Value, error) {
 	if it.Open != nil {
 		return it.Open.Elem, nil
@@ -54,7 +59,8 @@ func (w *World) next(th value.Thread, it *value.Iterator) (value.Value, error) {
 	return gave(th, v, ok, err)
 }
 
-// gave is what an iterator gave, or StopIteration with what a generator returned.
+// gave is what an iterator gave, or StopIteration with what a generator returned. An error of the
+// iterator is passed on.
 func gave(th value.Thread, v value.Value, ok bool, err error) (value.Value, error) {
 	if err != nil || ok {
 		return v, err
@@ -69,6 +75,7 @@ func gave(th value.Thread, v value.Value, ok bool, err error) (value.Value, erro
 	return nil, stop
 }
 
+// send, throw and close are the generator's own functions; other iterators have none of them.
 var generatorProcs = []proc{
 	{name: "send", params: "value", fn: func(c *call) (value.Value, error) {
 		it, ok := c.self.(*value.Iterator)
@@ -88,6 +95,8 @@ var generatorProcs = []proc{
 	{name: "__await__", fn: func(c *call) (value.Value, error) { return c.self, nil }},
 }
 
+// generatorThrow raises an exception inside of a generator: an instance, or a class with its
+// argument. What is none is a TypeError.
 func generatorThrow(c *call) (value.Value, error) {
 	it, ok := c.self.(*value.Iterator)
 	if !ok || it.Throw == nil {
@@ -112,7 +121,8 @@ func generatorThrow(c *call) (value.Value, error) {
 	return gave(c.th, v, ok, err)
 }
 
-// iters makes an iterator of each argument; open is set when one is open.
+// iters makes an iterator of each argument; open is set when one is open. unknown is the first
+// argument that is not known, with which the others do not matter.
 func (c *call) iters(args []value.Value) (list []*value.Iterator, open bool, unknown value.Value, err error) {
 	for _, a := range args {
 		if value.IsUnknown(a) {
@@ -128,8 +138,8 @@ func (c *call) iters(args []value.Value) (list []*value.Iterator, open bool, unk
 	return list, open, nil, nil
 }
 
-// parallel gives the abstract elements of iterators that run side by side, of
-// which one is open. Of the others any element may meet it.
+// parallel gives the abstract elements of iterators that run side by side, of which one is open,
+// and the least of their lengths. Of the others any element may meet it.
 func (c *call) parallel(list []*value.Iterator) ([]value.Value, symshape.Dim, error) {
 	p := c.th.Pool()
 	elems := make([]value.Value, len(list))
@@ -158,6 +168,7 @@ func (c *call) parallel(list []*value.Iterator) ([]value.Value, symshape.Dim, er
 				k = p.ConstDim(int64(len(all)))
 			}
 		}
+		// Endless iterators do not bound the length.
 		if first {
 			n, first = k, false
 		} else {
@@ -167,6 +178,8 @@ func (c *call) parallel(list []*value.Iterator) ([]value.Value, symshape.Dim, er
 	return elems, n, nil
 }
 
+// mapNew calls the function with an element of each iterable, until the first ends. With one of
+// unknown length it calls once, for what stands for all elements.
 func mapNew(c *call) (value.Value, error) {
 	if len(c.rest) < 2 {
 		return nil, c.th.Raise("TypeError", "map() must have at least two arguments.")
@@ -188,6 +201,7 @@ func mapNew(c *call) (value.Value, error) {
 		return newOpenIter(c.th, "map", v, n), nil
 	}
 	it := newIter(c.th, "map", nil)
+	// The function is called when the element is asked for, as its effects come then.
 	it.Next = func(th value.Thread) (value.Value, bool, error) {
 		args := make([]value.Value, len(list))
 		for i, x := range list {
@@ -207,6 +221,8 @@ func mapNew(c *call) (value.Value, error) {
 	return it, nil
 }
 
+// filterNew keeps the elements for which the function, or their own truth, is true. Of an unknown
+// number of them an unknown number is left.
 func filterNew(c *call) (value.Value, error) {
 	fn := c.args[0]
 	list, open, u, err := c.iters(c.args[1:])
@@ -217,6 +233,7 @@ func filterNew(c *call) (value.Value, error) {
 	if open {
 		return newOpenIter(c.th, "filter", src.Open.Elem, c.th.DataInt("n", 0, nil).D), nil
 	}
+	// filter(bool, …) asks for the truth of the element, as filter(None, …) does.
 	if fn == value.Value(c.w.bool_) {
 		fn = value.None
 	}
@@ -240,7 +257,8 @@ func filterNew(c *call) (value.Value, error) {
 	return it, nil
 }
 
-// openOr makes sure that an OpenError stands for v, too.
+// openOr makes sure that an OpenError stands for v, too: whether the element is kept was not
+// decided, so that it may be one of those that are.
 func openOr(err error, v value.Value) error {
 	var open *value.OpenError
 	if errors.As(err, &open) && open.Open == nil {
@@ -249,7 +267,8 @@ func openOr(err error, v value.Value) error {
 	return err
 }
 
-// firsts pairs the elements of open iterators that stand for themselves.
+// firsts pairs the elements of open iterators that stand for themselves: the first ones, as far as
+// each of the iterators knows them.
 func firsts(list []*value.Iterator) []value.Value {
 	var out []value.Value
 	for k := 0; ; k++ {
@@ -295,6 +314,7 @@ func zipNew(c *call) (value.Value, error) {
 			return nil, false, nil
 		}
 		elems := make([]value.Value, len(list))
+		// In the order of the arguments, since taking an element may have effects.
 		for i, x := range list {
 			v, ok, err := pull(th, x)
 			if err != nil {
@@ -307,6 +327,7 @@ func zipNew(c *call) (value.Value, error) {
 			if !strict {
 				return nil, false, nil
 			}
+			// The end of one is an error where others go on, which strict looks at.
 			return nil, false, zipStrict(th, list, i)
 		}
 		advance(th, it)
@@ -315,8 +336,8 @@ func zipNew(c *call) (value.Value, error) {
 	return it, nil
 }
 
-// byNumber makes the elements of zip known by their numbers where those of all iterators
-// are: by a function, or of at most one, by the symbol of the number.
+// byNumber makes the elements of zip known by their numbers where those of all iterators are: by a
+// function, or of at most one, by the symbol of the number, since two symbols would count apart.
 func byNumber(o *value.Open, list []*value.Iterator) {
 	var index *symshape.Expr
 	for _, it := range list {
@@ -348,8 +369,8 @@ func byNumber(o *value.Open, list []*value.Iterator) {
 	}
 }
 
-// zipStrict is the error of zip(strict=True) when argument i has ended, or nil
-// when all have.
+// zipStrict is the error of zip(strict=True) when argument i has ended, or nil when all have. The
+// texts are CPython's, which count arguments from 1. An error of an iterator is passed on.
 func zipStrict(th value.Thread, list []*value.Iterator, i int) error {
 	span := func(n int) string {
 		if n == 1 {
@@ -357,6 +378,7 @@ func zipStrict(th value.Thread, list []*value.Iterator, i int) error {
 		}
 		return "arguments 1-" + string(rune('0'+min(n, 9)))
 	}
+	// The first that ended after others gave an element.
 	if i > 0 {
 		return th.Raise("ValueError", "zip() argument %d is shorter than %s", i+1, span(i))
 	}
@@ -390,6 +412,7 @@ func enumerateNew(c *call) (value.Value, error) {
 	src := list[0]
 	p := c.th.Pool()
 	first, _ := intDim(c.th, start)
+	// The length bounds the symbol of the number from above, the start is added to it.
 	if open {
 		n := src.Open.Len
 		hi := int64(symshape.PosInf)
@@ -404,6 +427,7 @@ func enumerateNew(c *call) (value.Value, error) {
 		if it.Open.Fact = src.Open.Fact; it.Open.Fact == nil && n.Expr != nil {
 			it.Open.Fact = p.Lt(i.Expr, n.Expr)
 		}
+		// An element by its number has the number beside it.
 		if at := src.Open.At; at != nil {
 			it.Open.At = func(th value.Thread, k *value.SymInt) (value.Value, error) {
 				v, err := at(th, k)
@@ -418,6 +442,7 @@ func enumerateNew(c *call) (value.Value, error) {
 	it := newIter(c.th, "enumerate", nil)
 	it.Next = func(th value.Thread) (value.Value, bool, error) {
 		v, ok, err := pull(th, src)
+		// What is asked for from an iterator that becomes open has some number.
 		var more *value.OpenError
 		if errors.As(err, &more) && more.Open != nil {
 			i := th.DataInt("i", 0, nil)
@@ -437,6 +462,7 @@ func enumerateNew(c *call) (value.Value, error) {
 func reversedNew(c *call) (value.Value, error) {
 	v := c.args[0]
 	switch x := v.(type) {
+	// Tuples and texts are gone through backwards without calls.
 	case *value.Unknown:
 		return x, nil
 	case *value.Tuple:
@@ -455,6 +481,7 @@ func reversedNew(c *call) (value.Value, error) {
 		}
 		return reversedElems(c.th, elems), nil
 	}
+	// A method __reversed__ has precedence; None as one says that there is none.
 	if f, ok, err := c.th.LookupAttr(v, "__reversed__"); err != nil {
 		return nil, err
 	} else if ok && f != value.None {
@@ -475,6 +502,7 @@ func reversedNew(c *call) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Of an unknown number of items one stands for all.
 	size, ok := smallInt(value.Plain(n))
 	if !ok {
 		elem, err := c.th.GetItem(v, value.Int(0))
@@ -499,6 +527,7 @@ func reversedNew(c *call) (value.Value, error) {
 	return it, nil
 }
 
+// reversedElems is an iterator over elements from the last one on.
 func reversedElems(th value.Thread, elems []value.Value) *value.Iterator {
 	n := len(elems)
 	return seqIter(th, "reversed", func(i int) (value.Value, bool) {

@@ -1,6 +1,10 @@
 package lib
 
-// This file defines int, bool, float and complex.
+// This file defines int, bool, float and complex. The constructors convert as CPython does: int and
+// float take numbers, texts, and what has the dunder methods in the order in which CPython looks
+// for them. Of sizes and of numbers that data decide they give expressions, so that int(x / 2) of a
+// size is the quotient rounded down. A subclass of a number is an instance that carries the number
+// as payload; value.Plain takes it out.
 
 import (
 	"math"
@@ -25,7 +29,8 @@ var numberClasses = []classSpec{
 	{name: "complex", layout: value.ScalarLayout, procs: complexProcs},
 }
 
-// payload makes an instance of a subclass of a scalar class.
+// payload makes an instance of a subclass of a scalar class from what the constructor of base gave.
+// Called for base itself, for an error or an unknown number it gives those back.
 func (c *call) payload(base *value.Class, v value.Value, err error) (value.Value, error) {
 	cls, ok := c.self.(*value.Class)
 	if err != nil || !ok || cls == base || value.IsUnknown(v) {
@@ -44,6 +49,7 @@ var intProcs = join([]proc{
 	}},
 	{name: "bit_count", ret: retInt, fn: func(c *call) (value.Value, error) {
 		n, _ := bigInt(value.Plain(c.self))
+		// bit_count and bit_length count those of the absolute value.
 		count := 0
 		for _, w := range new(big.Int).Abs(n).Bits() {
 			for ; w != 0; w &= w - 1 {
@@ -58,6 +64,7 @@ var intProcs = join([]proc{
 	{name: "__trunc__", fn: intSelf},
 	{name: "__floor__", fn: intSelf},
 	{name: "__ceil__", fn: intSelf},
+	// Reading by float() may overflow, for which it raises.
 	{name: "__float__", fn: func(c *call) (value.Value, error) { return c.w.toFloat(c.th, value.Plain(c.self)) }},
 	{name: "__abs__", fn: absProc},
 	{name: "__round__", params: "ndigits?", fn: func(c *call) (value.Value, error) { return c.w.round(c.th, value.Plain(c.self), c.args[0]) }},
@@ -89,15 +96,19 @@ func divmodDunder(c *call) (value.Value, error) {
 	return c.w.divmod(c.th, c.self, c.args[0])
 }
 
+// absProc is __abs__ of the receiver.
 func absProc(c *call) (value.Value, error) { return c.w.abs(c.th, value.Plain(c.self)) }
 
-// intNew is int(x, base) and the constructor of subclasses, whose instances carry the number as payload.
+// intNew is int(x, base) and the constructor of subclasses, whose instances carry the number as
+// payload. The errors are those of intOf.
 func intNew(c *call) (value.Value, error) {
 	v, err := c.w.intOf(c.th, c.args[0], c.args[1])
 	return c.payload(c.w.int_, v, err)
 }
 
-// intOf is int(x, base).
+// intOf is int(x, base). A base is given for texts alone. It raises TypeError for what is no number
+// and has none of __int__, __index__ and __trunc__, ValueError for texts that are no numbers and
+// for nan, and OverflowError for infinities. Calls of such methods may lead back here, hence Enter.
 func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error) {
 	if err := th.Enter(""); err != nil {
 		return nil, err
@@ -107,6 +118,7 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 		if base != nil {
 			return nil, th.Raise("TypeError", "int() missing string argument")
 		}
+		// A complex scalar of NumPy counts by its real part.
 		return value.Int(0), nil
 	}
 	if r, err := w.realPart(th, x); err != nil {
@@ -117,6 +129,8 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 	x = value.Plain(x)
 	radix := 10
 	if base != nil {
+		// The base may be any object with __index__; one that is not known makes the result
+		// unknown.
 		b, err := w.wantIndex(th, base)
 		if err != nil {
 			return nil, err
@@ -125,6 +139,7 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 		if !ok {
 			return w.unknownInt(th), nil
 		}
+		// 0 reads the base from the prefix of the text.
 		if n != 0 && (n < 2 || n > 36) {
 			return nil, th.Raise("ValueError", "int() base must be >= 2 and <= 36, or 0")
 		}
@@ -149,6 +164,7 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 		return boolInt(th, v), nil
 	case value.Float:
 		return w.truncFloat(th, float64(v))
+	// The example value of a number that is not known is cut as well as its expression.
 	case *value.SymFloat:
 		if n, ok := v.Rounded(math.Trunc); ok {
 			return value.Int(n), nil
@@ -162,6 +178,7 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 			s.Source, s.NotNegative = v.Source, v.NotNegative
 		}
 		return r, nil
+	// Since Python 3.11 texts of very many digits are refused.
 	case value.Str:
 		if n := digitsBeyond(string(v), radix); n > 0 {
 			return nil, w.tooManyDigits(th, n)
@@ -182,11 +199,13 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 			return nil, th.Raise("ValueError", "invalid literal for int() with base %d: %s", radix, text)
 		}
 		return value.FromBig(n), nil
+	// A text that is not known may be any number.
 	case *value.Abstract:
 		switch v.Class {
 		case w.str, w.bytes, w.int_, w.float_:
 			return w.unknownInt(th), nil
 		}
+	// In the order of CPython's PyNumber_Long.
 	case *value.Instance, *value.Tensor:
 		for _, name := range [...]string{"__int__", "__index__", "__trunc__"} {
 			f, ok, err := th.LookupAttr(v, name)
@@ -201,6 +220,7 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 				if err != nil {
 					return nil, err
 				}
+				// What is itself an object, as a tensor's number, is not converted again.
 				if _, isInst := r.(*value.Instance); isInst || foreign(r) {
 					return r, nil
 				}
@@ -211,7 +231,8 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 	return nil, th.Raise("TypeError", "int() argument must be a string, a bytes-like object or a real number, not '%s'", w.TypeOf(x).Name)
 }
 
-// truncFloat is int(f).
+// truncFloat is int(f): the fraction dropped. It raises ValueError for nan and OverflowError for
+// infinities.
 func (w *World) truncFloat(th value.Thread, f float64) (value.Value, error) {
 	switch {
 	case math.IsNaN(f):
@@ -239,11 +260,13 @@ func intToBytes(c *call) (value.Value, error) {
 	if length < 0 {
 		return nil, c.th.Raise("ValueError", "length argument must be non-negative")
 	}
+	// The length of the result is asked for before it is made.
 	if fits, err := textFits(c.th, int(length), 2); !fits || err != nil {
 		return c.w.abstract(c.th, c.w.bytes), err
 	}
 	n, _ := bigInt(value.Plain(c.self))
 	signed := c.args[2] == value.Value(value.Bool(true))
+	// Two's complement: a negative number is that much below the next power of 256.
 	m := new(big.Int).Set(n)
 	if n.Sign() < 0 {
 		if !signed {
@@ -251,6 +274,7 @@ func intToBytes(c *call) (value.Value, error) {
 		}
 		m.Add(m, new(big.Int).Lsh(big.NewInt(1), uint(8*length)))
 	}
+	// With a sign one bit fewer is there for the number.
 	bits := 8 * length
 	if signed {
 		bits--
@@ -272,7 +296,8 @@ func reverseBytes(b []byte) {
 	}
 }
 
-// intFromBytes undoes to_bytes; with signed the first bit of the highest byte is the sign.
+// intFromBytes undoes to_bytes; with signed the first bit of the highest byte is the sign. Of bytes
+// that are not known it gives an int that is not known.
 func intFromBytes(c *call) (value.Value, error) {
 	b, ok := value.Plain(c.args[0]).(value.Bytes)
 	order := "big"
@@ -308,6 +333,7 @@ var floatProcs = join([]proc{
 		switch f := value.Plain(c.self).(type) {
 		case value.Float:
 			return value.Bool(float64(f) == math.Trunc(float64(f)) && !math.IsInf(float64(f), 0)), nil
+		// A quotient of sizes is whole where it is equal to its rounding down and up: a condition.
 		case *value.SymFloat:
 			p := c.th.Pool()
 			if floor, ceil := p.FloorReal(f.R), p.CeilReal(f.R); floor != nil && ceil != nil {
@@ -327,6 +353,7 @@ var floatProcs = join([]proc{
 	{name: "__bool__", fn: boolDunder},
 	{name: "__hash__", fn: hashDunder},
 	{name: "__format__", params: "spec", fn: formatDunder},
+	// The exact forms: hexadecimal text and a fraction of ints.
 	{name: "hex", ret: retStr, fn: func(c *call) (value.Value, error) {
 		return value.Str(floatHex(float64(value.Plain(c.self).(value.Float)))), nil
 	}},
@@ -358,7 +385,8 @@ var floatProcs = join([]proc{
 }, dunders(binaryDunder, "other", arithNames+" "+realNames), dunders(compareDunder, "other", orderNames),
 	dunders(unaryDunder, "", signNames), dunders(reprDunder, "", "__repr__"))
 
-// realPart is the real part of a complex scalar of NumPy, which int and float take with a warning; nil: x is none.
+// realPart is the real part of a complex scalar of NumPy, which int and float take with a warning;
+// nil: x is none. The error is that of reading its attribute.
 func (w *World) realPart(th value.Thread, x value.Value) (value.Value, error) {
 	if !numpyNumber(x) || kindOf(value.Plain(x)) != complexKind {
 		return nil, nil
@@ -366,9 +394,12 @@ func (w *World) realPart(th value.Thread, x value.Value) (value.Value, error) {
 	return th.GetAttr(value.Plain(x), "real")
 }
 
+// floatTrunc is __int__ and __trunc__ of a float.
 func floatTrunc(c *call) (value.Value, error) { return c.w.intOf(c.th, c.self, nil) }
 
-// toFloat is float(x).
+// toFloat is float(x). It raises ValueError for texts that are no numbers, OverflowError for ints
+// beyond the range of floats, and TypeError for what is no number and has neither __float__ nor
+// __index__.
 func (w *World) toFloat(th value.Thread, x value.Value) (value.Value, error) {
 	if err := th.Enter(""); err != nil {
 		return nil, err
@@ -384,6 +415,7 @@ func (w *World) toFloat(th value.Thread, x value.Value) (value.Value, error) {
 	case value.Int, value.Bool, *value.BigInt:
 		f, _, err := asFloat(th, v)
 		return value.Float(f), err
+	// A size as a float keeps its expression and the data that it comes from.
 	case *value.SymInt:
 		r, val, known, _ := realOf(th, v)
 		f := symFloat(r, val, known)
@@ -413,6 +445,7 @@ func (w *World) toFloat(th value.Thread, x value.Value) (value.Value, error) {
 		case w.str, w.bytes, w.int_, w.float_:
 			return &value.SymFloat{}, nil
 		}
+	// __index__ is asked only where __float__ is missing.
 	case *value.Instance, *value.Tensor:
 		for _, name := range [...]string{"__float__", "__index__"} {
 			f, ok, err := th.LookupAttr(v, name)
@@ -456,6 +489,7 @@ var complexProcs = join([]proc{
 // complexNew is complex(real, imag): each part may itself be complex, and then complex(a, b) is a + b·1j,
 // computed without the multiplication, since that would lose the sign of zeros and make nan of infinities. A
 // text is the only argument. An object with __complex__ is asked for it, and for __float__ else.
+// The parts of the two arguments; a missing one is 0.
 func complexNew(c *call) (value.Value, error) {
 	parts := [2]complex128{}
 	for i, v := range c.args {
@@ -496,6 +530,7 @@ func complexNew(c *call) (value.Value, error) {
 			return nil, err
 		}
 		if !ok {
+			// A number that is not known makes a complex number that is not known.
 			if kindOf(v) != notNumber || value.IsUnknown(v) {
 				return c.w.abstract(c.th, c.w.complex_), nil
 			}
@@ -523,7 +558,8 @@ func complexNew(c *call) (value.Value, error) {
 	return c.payload(c.w.complex_, value.Complex(z), nil)
 }
 
-// abs is abs(x).
+// abs is abs(x) for numbers: of a size an expression, of a complex number its absolute value
+// computed as CPython's hypot does. Others are a TypeError.
 func (w *World) abs(th value.Thread, x value.Value) (value.Value, error) {
 	p := th.Pool()
 	switch v := value.Plain(x).(type) {
@@ -550,7 +586,9 @@ func (w *World) abs(th value.Thread, x value.Value) (value.Value, error) {
 	return nil, th.Raise("TypeError", "bad operand type for abs(): '%s'", w.TypeOf(x).Name)
 }
 
-// divmod is divmod(a, b) for numbers.
+// divmod is divmod(a, b) for numbers: quotient rounded down, and remainder with the sign of b.
+// Others are a TypeError, and 0 as b is a ZeroDivisionError with the text that CPython has for the
+// type.
 func (w *World) divmod(th value.Thread, a, b value.Value) (value.Value, error) {
 	a, b = value.Plain(a), value.Plain(b)
 	ka, kb := kindOf(a), kindOf(b)

@@ -1,6 +1,9 @@
 package lib
 
-// This file defines object and type, and the classes of singletons.
+// This file defines object and type, and the classes of singletons. Attributes are stored and found
+// here past what a class defines for it: these are the methods that super().__setattr__ and
+// object.__getattribute__ reach. Classes are made by typeNew, which the class statement also comes
+// to where there is a metaclass.
 
 import (
 	"strings"
@@ -19,6 +22,7 @@ var objectClasses = []classSpec{
 var objectProcs = join([]proc{
 	{name: "__new__", params: "*args **kw", kind: newProc, fn: objectNew},
 	{name: "__init__", params: "*args **kw", fn: objectInit},
+	// Keywords of a class statement must be taken by some class above.
 	{name: "__init_subclass__", params: "**kw", kind: classProc, fn: func(c *call) (value.Value, error) {
 		if cls := c.self.(*value.Class); len(c.kw) > 0 && cls.UnknownBase == nil {
 			return nil, c.th.Raise("TypeError", "%s.__init_subclass__() takes no keyword arguments", cls.Name)
@@ -29,6 +33,7 @@ var objectProcs = join([]proc{
 	{name: "__setattr__", params: "name value", fn: objectSetAttr},
 	{name: "__delattr__", params: "name", fn: objectDelAttr},
 	{name: "__getattribute__", params: "name", fn: objectGetAttr},
+	// Objects are equal to themselves; otherwise the other operand has its turn.
 	{name: "__eq__", params: "other", fn: func(c *call) (value.Value, error) {
 		if c.self == c.args[0] {
 			return value.Bool(true), nil
@@ -42,6 +47,7 @@ var objectProcs = join([]proc{
 		if value.IsUnknown(c.args[0]) {
 			return c.args[0], nil
 		}
+		// By == of the class, which the program may define.
 		eq, err := c.th.Compare(0, c.self, c.args[0])
 		if err != nil || value.IsUnknown(eq) {
 			return eq, err
@@ -52,6 +58,7 @@ var objectProcs = join([]proc{
 		}
 		return c.w.notBool(c.th, b), nil
 	}},
+	// The lowest bits of an address are always 0.
 	{name: "__hash__", fn: func(c *call) (value.Value, error) { return value.Int(c.w.identity(c.self) >> 4), nil }},
 	{name: "__format__", params: "spec", fn: formatDunder},
 	{name: "__dir__", fn: func(c *call) (value.Value, error) { return c.w.dir(c.th, c.self), nil }},
@@ -72,7 +79,8 @@ func objectRepr(c *call) (value.Value, error) {
 	return c.w.strResult(c.th, text, known), nil
 }
 
-// overrides reports whether a class of Python source defines name itself.
+// overrides reports whether a class of Python source defines name itself: whether another object
+// than that of object is found.
 func (w *World) overrides(c *value.Class, name string) bool {
 	f, ok := c.Lookup(name)
 	if !ok {
@@ -94,6 +102,7 @@ func objectNew(c *call) (value.Value, error) {
 			return nil, c.th.Raise("TypeError", "%s() takes no arguments", cls.Name)
 		}
 	}
+	// The layout of a class is that of its first base that is built in.
 	switch cls.Layout {
 	case value.ObjectLayout:
 		return c.th.Heap().NewInstance(cls), nil
@@ -126,7 +135,8 @@ func objectInit(c *call) (value.Value, error) {
 	return value.None, nil
 }
 
-// attrName reads the name argument of getattr and its kin.
+// attrName reads the name argument of getattr and its kin. ok is false where the name is not known;
+// what is no text is a TypeError.
 func (c *call) attrName(v value.Value) (name string, ok bool, err error) {
 	if name, ok := value.AsStr(v); ok {
 		return name, true, nil
@@ -142,7 +152,7 @@ func (c *call) attrName(v value.Value) (name string, ok bool, err error) {
 	return "", false, c.th.Raise("TypeError", "attribute name must be string, not '%s'", c.w.TypeOf(v).Name)
 }
 
-// attrsOf is the attribute table of an object, or nil.
+// attrsOf is the attribute table of an object, or nil for one that has none.
 func attrsOf(v value.Value) *value.Attrs {
 	switch x := v.(type) {
 	case *value.Instance:
@@ -163,6 +173,10 @@ func attrsOf(v value.Value) *value.Attrs {
 		return x.Attrs
 	case *value.Set:
 		return x.Attrs
+	case *value.StaticMethod:
+		return x.Attrs
+	case *value.ClassMethod:
+		return x.Attrs
 	}
 	return nil
 }
@@ -170,6 +184,7 @@ func attrsOf(v value.Value) *value.Attrs {
 // openAttrs notes a write to an attribute of v of which the name, the argument before the
 // last, is not known.
 func (c *call) openAttrs(v value.Value) {
+	// A module of which a name may have been written is from then on known in part.
 	if m, ok := v.(*value.Module); ok && m.Partial == nil {
 		m.Partial = c.th.Unknown("the name of an attribute of module '" + m.Name + "' is not known").Cause
 		return
@@ -190,7 +205,8 @@ func (c *call) openAttrs(v value.Value) {
 
 // OpenAttrs notes a write to attributes of an instance of cls, or, where that is nil, of a module, of which the names are not
 // known; why are values that tell why. Numbers, texts and containers may be other ones
-// then, except for what the library keeps there: private ones, and those it declares.
+// then, except for what the library keeps there: private ones, and those it declares. The cause of
+// an unknown name tells where it comes from.
 func OpenAttrs(th value.Thread, a *value.Attrs, cls *value.Class, why ...value.Value) {
 	var cause *value.Cause
 	for _, v := range why {
@@ -201,6 +217,7 @@ func OpenAttrs(th value.Thread, a *value.Attrs, cls *value.Class, why ...value.V
 	if cause == nil {
 		cause = th.Unknown("the name of an attribute is not known").Cause
 	}
+	// What the library relies on stays, since programs do not write it by computed names.
 	a.SetOpen(th.Heap(), cause, func(name string, v value.Value) bool {
 		if cls == nil { // a module's private names are the program's as others are
 			return strings.HasPrefix(name, "__") || !value.IsData(v)
@@ -237,6 +254,7 @@ func objectSetAttr(c *call) (value.Value, error) {
 		c.openAttrs(c.self)
 		return value.None, nil
 	}
+	// A data descriptor of the class comes before the object's own attributes.
 	if d, found := c.w.TypeOf(c.self).Lookup(name); found {
 		switch x := d.(type) {
 		case *value.Property:
@@ -253,6 +271,8 @@ func objectSetAttr(c *call) (value.Value, error) {
 		}
 	}
 	a := attrsOf(c.self)
+	// A tensor gets a table at the first write; other objects without one raise as by a plain
+	// assignment.
 	if a == nil {
 		if t, ok := c.self.(*value.Tensor); ok {
 			c.th.Heap().Touch(t)
@@ -287,7 +307,9 @@ func objectDelAttr(c *call) (value.Value, error) {
 	return nil, c.th.Raise("AttributeError", "'%s' object has no attribute '%s'", c.w.TypeOf(c.self).Name, name)
 }
 
-// objectGetAttr finds an attribute without __getattr__.
+// objectGetAttr finds an attribute without __getattr__: in the order of CPython a property of the
+// class, the object's own, what else the class has, bound to the object, and what is computed. A
+// name that is not known gives an unknown value; a missing one is an AttributeError.
 func objectGetAttr(c *call) (value.Value, error) {
 	name, ok, err := c.attrName(c.args[0])
 	if err != nil {
@@ -313,6 +335,7 @@ func objectGetAttr(c *call) (value.Value, error) {
 	if inClass {
 		return c.w.bindTo(c.th, d, c.self, c.w.TypeOf(c.self))
 	}
+	// Methods of tensors are records and stand in no class.
 	if t, ok := c.self.(*value.Tensor); ok {
 		if v, ok, err := c.th.TensorMethod(t, name); ok || err != nil {
 			return v, err
@@ -327,10 +350,14 @@ func objectGetAttr(c *call) (value.Value, error) {
 	return nil, c.th.Raise("AttributeError", "'%s' object has no attribute '%s'", c.w.TypeOf(c.self).Name, name)
 }
 
-// bindTo binds a class attribute to an instance, as descriptors do.
+// bindTo binds a class attribute to an instance, as descriptors do: functions become bound methods,
+// a property is called, and an object with __get__ is asked. The error is that of such a call.
 func (w *World) bindTo(th value.Thread, d, self value.Value, cls *value.Class) (value.Value, error) {
 	switch x := d.(type) {
 	case *value.Func:
+		if !Binds(x) {
+			return x, nil
+		}
 		return &value.BoundMethod{Self: self, Func: x}, nil
 	case *value.Builtin:
 		if x.Static {
@@ -370,6 +397,7 @@ var typeProcs = []proc{
 	{name: "__subclasses__", fn: func(c *call) (value.Value, error) {
 		var out []value.Value
 		cls := c.self.(*value.Class)
+		// Builtin classes are in an array, those of the program in a map by their base.
 		for i := range c.w.arena.classes {
 			if k := &c.w.arena.classes[i]; containsClass(k.Bases, cls) {
 				out = append(out, k)
@@ -408,12 +436,14 @@ func typeCall(c *call) (value.Value, error) {
 	if cls == c.w.typ {
 		return c.th.Call(cls, c.rest, c.kw)
 	}
+	// __new__ is a static method, also where it is not marked as one.
 	make, _ := cls.Lookup("__new__")
 	if s, ok := make.(*value.StaticMethod); ok {
 		make = s.Func
 	}
 	args := append([]value.Value{cls}, c.rest...)
 	v, err := c.th.Call(make, args, c.kw)
+	// What is no instance of the class is not initialized.
 	if err != nil || value.IsUnknown(v) || !c.w.TypeOf(v).IsSubclass(cls) {
 		return v, err
 	}
@@ -437,8 +467,9 @@ func typeOr(c *call) (value.Value, error) {
 	return c.w.unionOf(c.self, c.args[0]), nil
 }
 
-// typeNew is type(x), type(name, bases, namespace) and super().__new__ of a
-// metaclass.
+// typeNew is type(x), type(name, bases, namespace) and super().__new__ of a metaclass. Names, bases
+// and namespaces of other types are a TypeError, and so are bases that do not fit together. An
+// unknown base or namespace makes a class that may have any attribute.
 func typeNew(c *call) (value.Value, error) {
 	meta := c.self.(*value.Class)
 	if len(c.rest) == 1 && len(c.kw) == 0 && meta == c.w.typ {
@@ -467,6 +498,7 @@ func typeNew(c *call) (value.Value, error) {
 	}
 	var bases []*value.Class
 	var unknown *value.Cause
+	// A subscripted class as a base counts as the class.
 	for _, b := range t.Elems {
 		switch x := b.(type) {
 		case *value.Class:
@@ -494,6 +526,7 @@ func typeNew(c *call) (value.Value, error) {
 	default:
 		return nil, c.th.Raise("TypeError", "type.__new__() argument 3 must be dict, not %s", c.w.TypeOf(ns).Name)
 	}
+	// Every class has a docstring, if only None.
 	if _, ok := attrs.Get("__doc__"); !ok {
 		attrs.Set(c.th.Heap(), "__doc__", value.None)
 	}

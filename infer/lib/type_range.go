@@ -1,6 +1,8 @@
 package lib
 
-// This file implements range and slice objects.
+// This file implements range and slice objects. A range has three ints, each of them a number or a
+// size. With numbers it is computed directly (intRange); with sizes its length is an expression,
+// ceil((stop - start) / step), not below 0, and element i is start + i·step.
 
 import (
 	"math"
@@ -10,10 +12,11 @@ import (
 	"shapecheck/symshape"
 )
 
-// An intRange is a range of concrete ints.
+// An intRange is a range of concrete ints. The step is not 0.
 type intRange struct{ start, stop, step int64 }
 
-// concreteRange gives the numbers of a range that are all known.
+// concreteRange gives the numbers of a range that are all known. false where a part is symbolic or
+// does not fit 64 bits.
 func concreteRange(r *value.Range) (intRange, bool) {
 	a, ok1 := smallInt(r.Start)
 	b, ok2 := smallInt(r.Stop)
@@ -32,7 +35,8 @@ func (r intRange) len() int64 {
 	return 0
 }
 
-// rangeLen is len(r). With a symbolic step the length is not known.
+// rangeLen is len(r). With a symbolic step the length is not known. A step that is constant gives
+// the formula; the sign of a symbolic step would decide which one.
 func rangeLen(th value.Thread, r *value.Range) symshape.Dim {
 	p := th.Pool()
 	if c, ok := concreteRange(r); ok {
@@ -50,13 +54,14 @@ func rangeLen(th value.Thread, r *value.Range) symshape.Dim {
 		return d
 	}
 	n := p.DimSub(b, a)
+	// A falling range is counted like a rising one.
 	if k < 0 {
 		n, k = p.DimNeg(n), -k
 	}
 	return p.DimMax(p.DimCeilDiv(n, p.ConstDim(k)), p.ConstDim(0))
 }
 
-// rangeAt is r[i] for 0 <= i < len(r).
+// rangeAt is r[i] for 0 <= i < len(r). i may be symbolic.
 func (w *World) rangeAt(th value.Thread, r *value.Range, i value.Value) value.Value {
 	p := th.Pool()
 	a, _ := intDim(th, r.Start)
@@ -66,7 +71,8 @@ func (w *World) rangeAt(th value.Thread, r *value.Range, i value.Value) value.Va
 }
 
 // rangeIter: a range of sizes whose number is known anyway, as range(H, H + 4), is gone through one by one; one
-// of unknown length is an open iterator, whose element is a symbol within the bounds.
+// of unknown length is an open iterator, whose element is a symbol within the bounds. Its length
+// may be 0.
 func (w *World) rangeIter(th value.Thread, r *value.Range) *value.Iterator {
 	if c, ok := concreteRange(r); ok {
 		n := c.len()
@@ -90,7 +96,7 @@ func (w *World) rangeIter(th value.Thread, r *value.Range) *value.Iterator {
 }
 
 // OpenRange iterates over a range as over one of unknown length: its length may be
-// known. Last is its last element then.
+// known. Last is its last element then. It is for loops that are too long to be gone through.
 func (w *World) OpenRange(th value.Thread, r *value.Range) (it *value.Iterator, last value.Value) {
 	n := rangeLen(th, r)
 	if k, ok := n.Const(); ok {
@@ -100,7 +106,8 @@ func (w *World) OpenRange(th value.Thread, r *value.Range) (it *value.Iterator, 
 }
 
 // openRange iterates over a range of unknown length: its element is any one, with
-// the fact that it is in the range.
+// the fact that it is in the range. The index is a fresh symbol from 0 on, and Fact says that it is
+// less than the length.
 func (w *World) openRange(th value.Thread, r *value.Range, n symshape.Dim) *value.Iterator {
 	i := th.DataInt("i", 0, nil)
 	it := newOpenIter(th, "range_iterator", w.rangeAt(th, r, i), n)
@@ -112,8 +119,10 @@ func (w *World) openRange(th value.Thread, r *value.Range, n symshape.Dim) *valu
 }
 
 // rangeItem computes start + i·step. A negative index counts from the end; one that may be negative or not
-// gives an unknown int, as the two cases are different expressions.
+// gives an unknown int, as the two cases are different expressions. TypeError for what is no index,
+// IndexError for one beyond a known length; beyond an unknown length the index is taken to fit.
 func (w *World) rangeItem(th value.Thread, r *value.Range, index value.Value) (value.Value, error) {
+	// A slice of a range is a range.
 	if s, ok := index.(*value.Slice); ok {
 		n, known := rangeLen(th, r).Const()
 		if !known {
@@ -161,10 +170,12 @@ func (w *World) rangeItem(th value.Thread, r *value.Range, index value.Value) (v
 }
 
 // rangeContains: a number is in a range if it lies within the bounds and is a multiple of the step away from
-// the start, which conditions on sizes can say, too. A float is compared by its value.
+// the start, which conditions on sizes can say, too. A float is compared by its value. The second
+// result is false for unknown values, of which the caller makes the answer.
 func (w *World) rangeContains(th value.Thread, r *value.Range, x value.Value) (value.Value, bool, error) {
 	x = value.Plain(x)
 	if f, ok := x.(value.Float); ok {
+		// A float that is no whole number is in no range.
 		if f != value.Float(math.Trunc(float64(f))) || math.Abs(float64(f)) > 1<<62 {
 			return value.Bool(false), true, nil
 		}
@@ -173,6 +184,7 @@ func (w *World) rangeContains(th value.Thread, r *value.Range, x value.Value) (v
 	c, concrete := concreteRange(r)
 	n, isInt := smallInt(x)
 	switch _, long := x.(*value.BigInt); {
+	// A long integer is in no range of int64.
 	case concrete && long:
 		return value.Bool(false), true, nil
 	case concrete && isInt:
@@ -184,12 +196,14 @@ func (w *World) rangeContains(th value.Thread, r *value.Range, x value.Value) (v
 		switch x.(type) {
 		case *value.Unknown, *value.Choice:
 			return nil, false, nil
+		// Their == may say anything.
 		case *value.Instance, *value.Tensor, *value.Abstract:
 			return th.DataBool(nil), true, nil
 		}
 		return value.Bool(false), true, nil
 	}
 	step, ok := smallInt(r.Step)
+	// Without a step of known sign the bounds have no direction.
 	if !ok || step == 0 {
 		return th.DataBool(nil), true, nil
 	}
@@ -197,11 +211,13 @@ func (w *World) rangeContains(th value.Thread, r *value.Range, x value.Value) (v
 	a, _ := intDim(th, r.Start)
 	b, _ := intDim(th, r.Stop)
 	p := th.Pool()
+	// Between start and stop, in the direction of the step.
 	lo, hi := w.compareDims(th, ast.GtE, d, a), w.compareDims(th, ast.Lt, d, b)
 	if step < 0 {
 		lo, hi = w.compareDims(th, ast.LtE, d, a), w.compareDims(th, ast.Gt, d, b)
 	}
 	in := w.andBool(th, lo, hi)
+	// A step of one needs no remainder.
 	if step != 1 && step != -1 {
 		rem := p.DimMod(p.DimSub(d, a), p.ConstDim(max(step, -step)))
 		in = w.andBool(th, in, w.compareDims(th, ast.Eq, rem, p.ConstDim(0)))
@@ -209,7 +225,9 @@ func (w *World) rangeContains(th value.Thread, r *value.Range, x value.Value) (v
 	return in, true, nil
 }
 
-// equalRanges compares the sequences that two ranges stand for.
+// equalRanges compares the sequences that two ranges stand for. Empty ranges are equal, and those
+// of one number if that is the same. Symbolic ones are equal if their parts are, and otherwise it
+// is not known.
 func (w *World) equalRanges(th value.Thread, a, b *value.Range) (value.Value, error) {
 	x, ok1 := concreteRange(a)
 	y, ok2 := concreteRange(b)
@@ -225,7 +243,7 @@ func (w *World) equalRanges(th value.Thread, a, b *value.Range) (value.Value, er
 }
 
 // countOf is the method by which a tensor of a prelude is a number for range alone; nil: v
-// has none.
+// has none. Such are the tensors of TensorFlow, over whose sizes loops run.
 func countOf(th value.Thread, v value.Value) value.Value {
 	i, ok := v.(*value.Instance)
 	if !ok || !i.Class.Prelude {
@@ -241,6 +259,8 @@ func countOf(th value.Thread, v value.Value) value.Value {
 	return m
 }
 
+// range(stop), range(start, stop), range(start, stop, step). A part that is unknown makes the range
+// unknown. ValueError for a step of 0, which a condition excludes where it depends on sizes.
 var rangeProcs = []proc{
 	{name: "__new__", params: "start stop? step?", kind: newProc, fn: func(c *call) (value.Value, error) {
 		r := &value.Range{Start: value.Int(0), Step: value.Int(1)}
@@ -279,6 +299,8 @@ var rangeProcs = []proc{
 		}
 		return r, nil
 	}},
+	// ValueError where the value is not in a known range; the place in a symbolic one is an unknown
+	// int.
 	{name: "index", params: "value", fn: func(c *call) (value.Value, error) {
 		r, ok := concreteRange(c.self.(*value.Range))
 		n, isInt := smallInt(value.Plain(c.args[0]))
@@ -294,6 +316,7 @@ var rangeProcs = []proc{
 		}
 		return value.Int((n - r.start) / r.step), nil
 	}},
+	// 0 or 1, as all numbers of a range differ.
 	{name: "count", params: "value", fn: func(c *call) (value.Value, error) {
 		in, err := c.th.Compare(ast.In, c.args[0], c.self)
 		if err != nil {
@@ -308,6 +331,7 @@ var rangeProcs = []proc{
 		}
 		return in, nil
 	}},
+	// From the last element on, with the opposite step.
 	{name: "__reversed__", fn: func(c *call) (value.Value, error) {
 		r := c.self.(*value.Range)
 		n := rangeLen(c.th, r)
@@ -337,6 +361,8 @@ var sliceProcs = []proc{
 		}
 		return &value.Slice{Start: c.args[0], Stop: c.args[1], Step: c.arg(2, value.None)}, nil
 	}},
+	// The three numbers that the slice means for a sequence of a length. For a symbolic length only
+	// the full slice has a formula.
 	{name: "indices", params: "length", fn: func(c *call) (value.Value, error) {
 		i, err := c.w.wantIndex(c.th, c.args[0])
 		if err != nil || value.IsUnknown(i) {

@@ -1,6 +1,12 @@
 package lib
 
-// This file defines tuple, list, range and slice.
+// This file defines tuple, list, range and slice. A list is known element by element (Elems), or by
+// what all its elements have in common (Open), as after a loop whose number of turns is a size:
+// then Open has an element that stands for each, the length, and where possible a sequence of the
+// typed graph or a function that gives an element by its number. Methods keep whichever form they
+// can; where a change cannot be followed one by one, what is known of single elements is merged
+// into the open part. Every change is announced to the heap (Touch) before it is made, so that a
+// branch can be undone.
 
 import (
 	"shapecheck/infer/graph"
@@ -9,6 +15,7 @@ import (
 	"shapecheck/symshape"
 )
 
+// range and slice cannot be subclassed, as in CPython.
 var sequenceClasses = []classSpec{
 	{name: "tuple", layout: value.TupleLayout, procs: tupleProcs},
 	{name: "list", layout: value.ListLayout, procs: listProcs, fill: notHashable},
@@ -17,8 +24,10 @@ var sequenceClasses = []classSpec{
 	{name: "slice", final: true, procs: join(sliceProcs, dunders(compareDunder, "other", orderNames), dunders(hashDunder, "", "__hash__"))},
 }
 
+// notHashable marks a class whose objects can change, so that they are no keys.
 func notHashable(w *World, c *value.Class) { c.Attrs.Set(w.heap, "__hash__", value.None) }
 
+// The dunder methods that tuple, list and range share.
 var seqDunders = join([]proc{
 	{name: "__getitem__", params: "index", fn: getItemDunder},
 	{name: "__contains__", params: "item", fn: containsDunder},
@@ -34,7 +43,8 @@ var tupleProcs = join([]proc{
 }, seqDunders, genericProc, dunders(binaryDunder, "other", "__add__ __mul__ __rmul__"), dunders(compareDunder, "other", orderNames))
 
 // tupleNew makes tuples. One of an iterator of unknown length is a list value of the class tuple: only lists
-// have an open part.
+// have an open part. A tuple of a plain tuple is that one itself; a subclass makes a new one. It
+// returns the error of the iteration.
 func tupleNew(c *call) (value.Value, error) {
 	cls, _ := c.self.(*value.Class)
 	if cls == c.w.tuple {
@@ -43,6 +53,7 @@ func tupleNew(c *call) (value.Value, error) {
 	if c.args[0] == nil {
 		return &value.Tuple{Class: cls}, nil
 	}
+	// A tuple cannot change, and so is its own copy.
 	if t, ok := c.args[0].(*value.Tuple); ok && cls == nil && t.Class == nil {
 		return t, nil
 	}
@@ -64,7 +75,8 @@ func tupleNew(c *call) (value.Value, error) {
 	return &value.Tuple{Class: cls, Elems: elems}, nil
 }
 
-// elemsOf returns the known elements of self, a list or tuple.
+// elemsOf returns the known elements of self, a list or tuple, and the open part of a list that has
+// one. Of anything else nothing is known.
 func (c *call) elemsOf() ([]value.Value, *value.Open) {
 	switch s := c.self.(type) {
 	case *value.Tuple:
@@ -76,10 +88,12 @@ func (c *call) elemsOf() ([]value.Value, *value.Open) {
 }
 
 // seqIndex compares one element after the other. The first that may be equal ends the search with a number that
-// only data decides, from that place on.
+// only data decides, from that place on. It raises a ValueError where nothing is equal. A bound
+// that is no integer is a TypeError.
 func seqIndex(c *call) (value.Value, error) {
 	elems, open := c.elemsOf()
 	n := int64(len(elems))
+	// Bounds that are not known do not restrict the search.
 	bound := func(i int, absent int64) (int64, error) {
 		if c.args[i] == nil {
 			return absent, nil
@@ -110,6 +124,7 @@ func seqIndex(c *call) (value.Value, error) {
 		if err != nil {
 			return nil, err
 		}
+		// Whether the two are equal may be undecided.
 		val, known := false, false
 		if !value.IsUnknown(eq) {
 			val, known = c.th.Holds(eq)
@@ -121,6 +136,7 @@ func seqIndex(c *call) (value.Value, error) {
 			return value.Int(i), nil
 		}
 	}
+	// What the open part has comes after the known elements.
 	if open != nil {
 		return c.th.DataInt("i", stop, nil), nil
 	}
@@ -131,7 +147,8 @@ func seqIndex(c *call) (value.Value, error) {
 	return nil, c.th.Raise("ValueError", "tuple.index(x): x not in tuple")
 }
 
-// seqCount adds the conditions up, so that the number of equal elements may be an expression.
+// seqCount adds the conditions up, so that the number of equal elements may be an expression. A
+// comparison whose result is not known makes the number one that is not known, from 0 on.
 func seqCount(c *call) (value.Value, error) {
 	elems, open := c.elemsOf()
 	if open != nil {
@@ -158,6 +175,7 @@ func seqCount(c *call) (value.Value, error) {
 	return value.FromDim(n), nil
 }
 
+// A list is made empty by __new__ and filled by __init__, so that subclasses may do otherwise.
 var listProcs = join([]proc{
 	{name: "__new__", params: "*args **kw", kind: newProc, fn: func(c *call) (value.Value, error) {
 		l := c.th.Heap().NewList(nil)
@@ -167,6 +185,7 @@ var listProcs = join([]proc{
 		}
 		return l, nil
 	}},
+	// It is also list.__init__ called again, which replaces what the list has.
 	{name: "__init__", params: "iterable?", fn: func(c *call) (value.Value, error) {
 		l := c.self.(*value.List)
 		if c.args[0] == nil {
@@ -180,6 +199,7 @@ var listProcs = join([]proc{
 		if err != nil {
 			return nil, err
 		}
+		// A copy of a list of unknown length keeps what is known of its elements by number.
 		if y, ok := c.args[0].(*value.List); ok && y.Open != nil && len(y.Elems) == 0 {
 			elems, open = nil, y.Open
 		}
@@ -193,6 +213,8 @@ var listProcs = join([]proc{
 			return value.None, nil
 		}
 		c.th.Heap().Touch(l)
+		// An element more of an open list joins those that the open part stands for. Its length is
+		// one more.
 		if l.Open == nil {
 			var err error
 			if l.Elems, err = push(c.th, l.Elems, c.args[0]); err != nil {
@@ -215,6 +237,7 @@ var listProcs = join([]proc{
 		l.Elems, l.Open = nil, nil
 		return value.None, nil
 	}},
+	// A copy of a subclass is a plain list, as in CPython.
 	{name: "copy", fn: func(c *call) (value.Value, error) {
 		l := c.self.(*value.List)
 		elems, err := cloned(c.th, l.Elems)
@@ -232,6 +255,7 @@ var listProcs = join([]proc{
 		for i, e := range l.Elems {
 			out[len(out)-1-i] = e
 		}
+		// What is known of the order of an open list holds no longer.
 		if l.Open != nil {
 			c.w.forgetOrder(c.th, l)
 			return value.None, nil
@@ -246,12 +270,15 @@ var listProcs = join([]proc{
 			c.w.forgetOrder(c.th, l)
 			return value.None, nil
 		}
+		// While keys are computed the program may change the list: CPython sets it aside in the
+		// meantime. That the list is set aside is not modelled: the sort works on a copy.
 		out, known, err := c.w.sorted(c.th, l.Elems, c.args[0], c.args[1])
 		if err != nil {
 			return nil, err
 		}
 		c.th.Heap().Touch(l)
 		l.Elems = out
+		// Where a comparison is undecided any element may be anywhere.
 		if !known {
 			elem := c.w.commonOf(c.th, out, "the order of a sorted list is not known")
 			for i := range l.Elems {
@@ -264,6 +291,8 @@ var listProcs = join([]proc{
 	{name: "count", params: "value", fn: seqCount},
 	{name: "__setitem__", params: "index value", fn: setItemDunder},
 	{name: "__delitem__", params: "index", fn: delItemDunder},
+	// The iterator looks at the list as it is when it is asked, so that changes of the program
+	// show.
 	{name: "__reversed__", fn: func(c *call) (value.Value, error) {
 		l := c.self.(*value.List)
 		if l.Open != nil {
@@ -281,13 +310,15 @@ var listProcs = join([]proc{
 	dunders(inPlaceDunder, "other", "__iadd__ __imul__"),
 	dunders(compareDunder, "other", orderNames))
 
-// forgetOrder merges what is known of single elements of an open list.
+// forgetOrder merges what is known of single elements of an open list into its open part, of which
+// each element then stands for any. The length stays as it is.
 func (w *World) forgetOrder(th value.Thread, l *value.List) {
 	w.appendAll(th, l, nil, &value.Open{Len: th.Pool().ConstDim(0)})
 }
 
 // listInsert: where the place is not known, each element may be any of those there and the new one. A list of
-// tensors that a loop of the graph carries (Seq) has an operation of its own for it.
+// tensors that a loop of the graph carries (Seq) has an operation of its own for it. It raises a
+// TypeError for a place that is no integer.
 func listInsert(c *call) (value.Value, error) {
 	l := c.self.(*value.List)
 	i, err := c.w.wantIndex(c.th, c.args[0])
@@ -296,6 +327,7 @@ func listInsert(c *call) (value.Value, error) {
 	}
 	n, known := c.w.decideInt(c.th, i)
 	c.th.Heap().Touch(l)
+	// The graph's sequence is changed only where the element is a tensor put in front.
 	if l.Open != nil {
 		seq := value.Sequence(l.Elems, l.Open)
 		c.w.appendAll(c.th, l, c.args[1:2], &value.Open{Len: c.th.Pool().ConstDim(0)})
@@ -305,10 +337,12 @@ func listInsert(c *call) (value.Value, error) {
 		}
 		return value.None, nil
 	}
+	// Some place: the length is one more, and the elements are any of the old ones or the new one.
 	if !known {
 		c.w.appendAll(c.th, l, c.args[1:2], &value.Open{Len: c.th.Pool().ConstDim(0)})
 		return value.None, nil
 	}
+	// Places beyond the ends are the ends, as in CPython.
 	size := int64(len(l.Elems))
 	if n < 0 {
 		n = max(n+size, 0)
@@ -323,7 +357,9 @@ func listInsert(c *call) (value.Value, error) {
 	return value.None, nil
 }
 
-// popEnd takes the first or last element of a list that the typed graph knows.
+// popEnd takes the first (at is 0) or last (-1) element of a list that the typed graph knows: a
+// node reads it, and another gives the sequence without it. The length of the list is one less
+// afterwards. The error is that of reading the element.
 func (w *World) popEnd(th value.Thread, l *value.List, at int64) (value.Value, error) {
 	seq, i := l.Open.Seq, symshape.MakeDim(th.Pool().Const(at))
 	if at < 0 {
@@ -342,7 +378,8 @@ func (w *World) popEnd(th value.Thread, l *value.List, at int64) (value.Value, e
 }
 
 // listPop: of a list of unknown length, the last or first element of the graph's sequence, or some element.
-// Where the index is not known, the others are one fewer, and each may be any of them.
+// Where the index is not known, the others are one fewer, and each may be any of them. It raises an
+// IndexError for an empty list or a place out of range.
 func listPop(c *call) (value.Value, error) {
 	l := c.self.(*value.List)
 	var i value.Value = value.Int(-1)
@@ -357,6 +394,7 @@ func listPop(c *call) (value.Value, error) {
 		if len(l.Elems) > 0 {
 			elem = c.w.common(c.th, elem, c.w.commonOf(c.th, l.Elems, "elements are not known one by one"))
 		}
+		// The ends of a list of tensors are operations of the graph.
 		if n, known := c.w.decideInt(c.th, i); known && (n == 0 || n == -1) && len(l.Elems) == 0 && l.Open.Seq != nil {
 			return c.w.popEnd(c.th, l, n)
 		}
@@ -386,7 +424,8 @@ func listPop(c *call) (value.Value, error) {
 }
 
 // listRemove removes the first element that is surely equal. One that may be equal shortens the list by one,
-// and each element may be any of them.
+// and each element may be any of them. It raises a ValueError where no element is equal, unless the
+// list has an open part.
 func listRemove(c *call) (value.Value, error) {
 	l := c.self.(*value.List)
 	for i, e := range l.Elems {
@@ -414,13 +453,16 @@ func listRemove(c *call) (value.Value, error) {
 	return nil, c.th.Raise("ValueError", "list.remove(x): x not in list")
 }
 
-// sorted sorts a copy of elems, stably. known is false when a comparison is not
-// decided; then the order means nothing.
+// sorted sorts a copy of elems, stably, by the results of key if there is one. known is false when
+// a comparison is not decided; then the order means nothing. An error is that of a key or of a
+// comparison. sorted is the work of list.sort and sorted(). The memory of the copy and the keys is
+// asked for first.
 func (w *World) sorted(th value.Thread, elems []value.Value, key, reverse value.Value) (out []value.Value, known bool, err error) {
 	if err := th.Alloc(6 * valueBytes * len(elems)); err != nil {
 		return nil, false, err
 	}
 	out = append([]value.Value(nil), elems...)
+	// Each key is computed once, in the order of the elements.
 	keys := out
 	if isGiven(key) {
 		keys = make([]value.Value, len(out))
@@ -430,18 +472,22 @@ func (w *World) sorted(th value.Thread, elems []value.Value, key, reverse value.
 			}
 		}
 	}
+	// desc is reverse=.
 	desc := false
 	if reverse != nil {
 		b, err := th.Truth(reverse)
 		if err != nil {
 			return nil, false, err
 		}
+		// Which order is wanted is not decided: it does not matter for less than two elements. A
+		// single element has no order.
 		ok := false
 		if desc, ok = th.Holds(b); !ok {
 			return out, len(out) < 2, nil
 		}
 	}
 	known = true
+	// less says false where it is not known, so that the sort ends.
 	less := func(a, b value.Value) (bool, error) {
 		if err := th.Step(1); err != nil {
 			return false, err
@@ -461,10 +507,12 @@ func (w *World) sorted(th value.Thread, elems []value.Value, key, reverse value.
 		known = known && ok
 		return val, nil
 	}
+	// Positions are sorted, so that elements follow their keys.
 	order := make([]int, len(out))
 	for i := range order {
 		order[i] = i
 	}
+	// Reversing before and after a stable sort keeps equal elements in order, as CPython does.
 	if desc { // equal elements keep their order in a reversed sort, too
 		for i, j := 0, len(order)-1; i < j; i, j = i+1, j-1 {
 			order[i], order[j] = order[j], order[i]
@@ -485,8 +533,9 @@ func (w *World) sorted(th value.Thread, elems []value.Value, key, reverse value.
 	return res, known, nil
 }
 
-// mergeSort is a stable sort that may stop with an error. Like CPython's it asks
-// only whether a later element is less than an earlier one.
+// mergeSort is a stable sort that may stop with an error, which is that of less. Like CPython's it
+// asks only whether a later element is less than an earlier one, so that classes need __lt__ alone.
+// Half of the list is sorted at a time, and both are merged; its cost in steps is that of less.
 func mergeSort(list []int, less func(i, j int) (bool, error)) ([]int, error) {
 	if len(list) < 2 {
 		return list, nil

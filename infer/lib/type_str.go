@@ -1,7 +1,10 @@
 package lib
 
 // This file defines str: its construction, tests and changes of case. Searching
-// and splitting are in str_search.go, formatting in format*.go.
+// and splitting are in str_search.go, formatting in format*.go. The tests and mappings of
+// characters are Unicode's, as CPython takes them from its own tables: Go's are of about the same
+// version, and where they lack a property (digits, full case mappings) it is written here or in
+// casing.go. Texts may have surrogates, which Go's strings cannot: textRunes and runesText convert.
 
 import (
 	"strings"
@@ -13,6 +16,7 @@ import (
 var textClasses = []classSpec{
 	{name: "str", layout: value.ScalarLayout, procs: strProcs},
 	{name: "bytes", layout: value.ScalarLayout, procs: bytesProcs},
+	// Buffers that can change are not followed.
 	{name: "bytearray", procs: []proc{{name: "__new__", params: "+ source? encoding? errors?", kind: newProc,
 		fn: func(c *call) (value.Value, error) {
 			return c.th.Unknown("bytearray is not followed"), nil
@@ -22,6 +26,7 @@ var textClasses = []classSpec{
 	}}}},
 }
 
+// ret says what a method gives where the receiver or an argument is not known.
 var strProcs = join([]proc{
 	{name: "__new__", params: "+ object? encoding? errors?", kind: newProc, fn: strNew},
 	{name: "upper", ret: retStr, fn: onText(func(s string) string { return upperText(s) })},
@@ -42,6 +47,7 @@ var strProcs = join([]proc{
 		}
 		return string(b)
 	})},
+	// The first character in title case, the rest in lower case.
 	{name: "capitalize", ret: retStr, fn: onText(func(s string) string {
 		if s == "" {
 			return s
@@ -57,6 +63,7 @@ var strProcs = join([]proc{
 		}
 		return string(b)
 	})},
+	// A word begins after a character without case.
 	{name: "title", ret: retStr, fn: onText(func(s string) string {
 		inWord := false
 		var b []byte
@@ -126,6 +133,7 @@ func strNew(c *call) (value.Value, error) {
 	if x == nil {
 		return c.payload(c.w.str, value.Str(""), nil)
 	}
+	// With an encoding the argument is bytes.
 	if c.args[1] != nil || c.args[2] != nil {
 		for _, i := range [...]int{1, 2} {
 			if v := c.args[i]; v != nil && c.w.TypeOf(v) != c.w.str {
@@ -156,7 +164,7 @@ func strNew(c *call) (value.Value, error) {
 	return c.payload(c.w.str, c.w.strResult(c.th, text, known), nil)
 }
 
-// same wraps a result in the type of self: str and bytes share code.
+// text wraps a result in the type of self: str and bytes share code.
 func (c *call) text(s string) value.Value {
 	if _, ok := value.Plain(c.self).(value.Bytes); ok {
 		return value.Bytes(s)
@@ -175,6 +183,7 @@ func (c *call) selfText() string {
 	return ""
 }
 
+// isBytes reports whether the receiver is of bytes.
 func (c *call) isBytes() bool {
 	return c.w.TypeOf(value.Plain(c.self)) == c.w.bytes
 }
@@ -187,7 +196,8 @@ func (c *call) length(s string) int {
 	return textLen(s)
 }
 
-// likeSelf returns the text of an argument of the same type as self.
+// likeSelf returns the text of an argument of the same type as self; ok is false for one of another
+// type.
 func (c *call) likeSelf(v value.Value) (string, bool) {
 	switch v := value.Plain(v).(type) {
 	case value.Str:
@@ -198,10 +208,12 @@ func (c *call) likeSelf(v value.Value) (string, bool) {
 	return "", false
 }
 
+// onText makes the function of a method that maps the whole text.
 func onText(f func(string) string) func(c *call) (value.Value, error) {
 	return func(c *call) (value.Value, error) { return c.text(f(c.selfText())), nil }
 }
 
+// testText makes the function of a method that asks something of the whole text.
 func testText(f func(string) bool) func(c *call) (value.Value, error) {
 	return func(c *call) (value.Value, error) { return value.Bool(f(c.selfText())), nil }
 }
@@ -245,9 +257,11 @@ func lowerText(s string) string {
 	return string(b)
 }
 
+// titleText is upper case, but for characters that have a title case of their own.
 func titleText(s string) string { return mapMany(manyTitle, unicode.ToTitle, s) }
 
-// isSpace follows str.isspace.
+// isSpace follows str.isspace: by Unicode's bidirectional classes, to which the separators 0x1c to
+// 0x1f belong, too.
 func isSpace(r rune) bool {
 	switch r {
 	case '\t', '\n', '\v', '\f', '\r', ' ', 0x1c, 0x1d, 0x1e, 0x1f, 0x85, 0xa0:
@@ -317,6 +331,7 @@ func isIdentifier(s string) bool {
 func stripProc(c *call) (value.Value, error) {
 	s := c.selfText()
 	cut := isSpace
+	// White space of bytes is ASCII's.
 	if c.isBytes() {
 		cut = func(r rune) bool { return r < 0x80 && isSpace(r) && r < 0x1c || r == ' ' }
 	}
@@ -350,6 +365,8 @@ func (c *call) width(i int, absent int64) (int, error) {
 	return int(max(min(n, maxWidth), -maxWidth)), nil
 }
 
+// padProc is center, ljust and rjust with a fill character of length 1. A text that is long enough
+// stays.
 func padProc(c *call) (value.Value, error) {
 	width, err := c.width(0, 0)
 	if err != nil {
@@ -365,6 +382,7 @@ func padProc(c *call) (value.Value, error) {
 			return nil, c.th.Raise("TypeError", "The fill character must be a unicode character, not %s", c.w.TypeOf(c.args[1]).Name)
 		}
 	}
+	// What is missing to the width.
 	n := width - c.length(s)
 	if n <= 0 {
 		return c.text(s), nil
@@ -382,6 +400,7 @@ func padProc(c *call) (value.Value, error) {
 	return c.text(strings.Repeat(fill, left) + s + strings.Repeat(fill, n-left)), nil
 }
 
+// zfillProc pads with zeros after a sign.
 func zfillProc(c *call) (value.Value, error) {
 	width, err := c.width(0, 0)
 	if err != nil {
@@ -402,6 +421,7 @@ func zfillProc(c *call) (value.Value, error) {
 	return c.text(sign + strings.Repeat("0", n) + s), nil
 }
 
+// expandTabs fills up to the next multiple of the size, counting from the start of the line.
 func expandTabs(c *call) (value.Value, error) {
 	size, err := c.width(0, 8)
 	if err != nil {
@@ -410,6 +430,7 @@ func expandTabs(c *call) (value.Value, error) {
 	var b []byte
 	col := 0
 	runes := textRunes(c.selfText())
+	// Bytes are characters of their own.
 	if c.isBytes() {
 		runes = runes[:0]
 		for _, x := range []byte(c.selfText()) {
@@ -441,6 +462,8 @@ func expandTabs(c *call) (value.Value, error) {
 	return c.text(string(b)), nil
 }
 
+// translateProc looks each character up by its number: what it finds is a character's number, a
+// text, or None, which drops it. A LookupError keeps the character.
 func translateProc(c *call) (value.Value, error) {
 	out := textBuilder{th: c.th}
 	for _, r := range textRunes(c.selfText()) {
@@ -493,6 +516,7 @@ func makeTrans(c *call) (value.Value, error) {
 		if !ok {
 			return nil, c.th.Raise("TypeError", "if you give only one argument to maketrans it must be a dict")
 		}
+		// Keys are characters or their numbers.
 		for i := range src.Len() {
 			k := src.Key(i)
 			if s, ok := value.AsStr(k); ok {
@@ -525,6 +549,7 @@ func makeTrans(c *call) (value.Value, error) {
 			return nil, err
 		}
 	}
+	// The characters of a third text are dropped.
 	if c.args[2] != nil {
 		z, _ := value.AsStr(c.args[2])
 		if err := c.th.Alloc(runeBytes * len(z)); err != nil {

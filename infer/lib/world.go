@@ -83,7 +83,9 @@ func NewWorld(h *value.Heap) *World {
 	}
 	w.bindClasses()
 	for i := range builtinProcs {
-		w.b.Set(h, builtinProcs[i].name, w.bind(nil, "", &builtinProcs[i]))
+		f := w.bind(nil, "", &builtinProcs[i])
+		f.Static = true
+		w.b.Set(h, builtinProcs[i].name, f)
 	}
 	w.b.Set(h, "None", value.None)
 	w.b.Set(h, "True", value.Bool(true))

@@ -11,6 +11,7 @@ package lint
 // matrix) denies it.
 
 import (
+	"slices"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -21,6 +22,9 @@ import (
 var declared = map[string]bool{
 	"b": true, "bs": true, "bsz": true, "bsize": true, "batch": true, "batch_size": true, "batchsize": true, "nbatch": true,
 }
+
+// NamesBatch reports whether a name is one by which programs call the size of a batch.
+func NamesBatch(name string) bool { return declared[strings.ToLower(name)] }
 
 // batchFirst reports whether the first of rank axes must be the batch. Two axes are
 // no evidence: batch norm also goes over nodes, points and items of a list.
@@ -43,7 +47,8 @@ func (l *linter) sequence(n *graph.Node, in *graph.Value) (o *origin, first, ok 
 
 // findBatch collects the origins that are batches.
 func (l *linter) findBatch() {
-	l.batch = map[*origin]bool{}
+	l.batch, l.shown, l.layered, l.normed = map[*origin]bool{}, map[*origin]bool{}, map[*origin]bool{}, map[*origin]bool{}
+	layers := map[*origin]bool{} // what comes first to layers and cells whose first axis is the batch
 	found := map[*origin]bool{}
 	through := map[*origin]bool{}
 	said := map[*origin]bool{} // of the first axes of sequences: whether all layers take them for the batch
@@ -57,7 +62,7 @@ func (l *linter) findBatch() {
 			return
 		}
 		if o := a[0].single(); o != nil && o.birth == argument && o.index == 0 {
-			found[o] = true
+			found[o], layers[o] = true, true
 		}
 	}
 	carried := func(a []axis) {
@@ -79,6 +84,14 @@ func (l *linter) findBatch() {
 		}
 		if batchFirst(n, in.Type.Rank()) {
 			evidence(l.of(in))
+			if o := l.of(in)[0].single(); o != nil && n.Spatial == 0 { // layers with windows take tensors without a batch, too
+				l.normed[o] = true
+			}
+		}
+		if n.Form == graph.Cell && in.Type.Rank() == 2 {
+			if o := l.of(in)[0].single(); o != nil && o.birth == argument && o.index == 0 {
+				layers[o] = true
+			}
 		}
 		switch {
 		case n.Form == graph.CrossEntropy || n.Form == graph.NLL:
@@ -93,7 +106,7 @@ func (l *linter) findBatch() {
 	}
 	for o, first := range said {
 		if first {
-			found[o], through[o] = true, true
+			found[o], through[o], layers[o] = true, true, true
 		}
 	}
 	for _, o := range l.loaded {
@@ -104,6 +117,17 @@ func (l *linter) findBatch() {
 			l.batch[o] = true
 		}
 	}
+	for _, o := range l.symbols {
+		if o.birth == argument && o.index == 0 && !o.within {
+			l.layered[o] = layers[o] && through[o]
+			l.shown[o] = l.layered[o] || l.Called[o.size.Expr]
+		}
+	}
+}
+
+// isLayered reports whether one of the origins of an axis is a batch by a layer.
+func (l *linter) isLayered(a axis) bool {
+	return slices.ContainsFunc(a, func(o *origin) bool { return l.layered[o] })
 }
 
 // sampled finds the tensors of whose rows loaders make batches.

@@ -41,6 +41,7 @@ func bothGrow(l *linter, n *graph.Node) {
 				d := l.report(diag.BothGrow, n, fmt.Sprintf("%s and %s are broadcast to %s: each of the %s elements meets every other one",
 					a.Type.Shape, b.Type.Shape, out.Type.Shape, a.Type.Shape[j].Compact()),
 					"to pair them take the axis of size 1 away with squeeze(-1); to combine all with all write x[:, None] and y[None, :]")
+				d.Fact.Shown = pa[i].single().birth != argument
 				l.showsOne(d, a)
 				return
 			}
@@ -159,9 +160,10 @@ func columnsForAll(l *linter, n *graph.Node) {
 	if o := l.of(y)[0][0]; y.Def != nil || o.within { // an argument itself: one for each row
 		return
 	}
-	l.report(diag.BothGrow, n, fmt.Sprintf("[:, i] of %s with an index %s gives %s: each of the %s rows meets the indices of all",
+	d := l.report(diag.BothGrow, n, fmt.Sprintf("[:, i] of %s with an index %s gives %s: each of the %s rows meets the indices of all",
 		in.Type.Shape, y.Type.Shape, out.Type.Shape, in.Type.Shape[0].Compact()),
 		"to take one element of each row write x[torch.arange(len(x)), i], or gather()")
+	d.Fact.Shown = true
 }
 
 // lossBroadcast is SC404: input and target of a loss have different shapes.

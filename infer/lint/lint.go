@@ -46,6 +46,8 @@ type Input struct {
 	Outputs []*graph.Value
 	// Batches are the tensors of one batch of a loader each: their first axes are one.
 	Batches [][]*graph.Value
+	// Called are sizes that the program itself gives a name of a batch, as in b, t = x.shape.
+	Called map[*symshape.Expr]bool
 	// Text gives the source text of a place.
 	Text func(source.Span) string
 	// Assigned gives the statement that gave a tensor a name; nil knows none.
@@ -112,7 +114,11 @@ type linter struct {
 	symbols map[*symshape.Expr]*origin // symbols of the arguments
 	crossed map[*origin]bool           // those that a reshape mixed with others
 	batch   map[*origin]bool
-	loaded  []*origin // batches of loaders
+	// layered are the batches that are so by a layer, shown those and the ones that are so by what the program calls their size.
+	layered, shown map[*origin]bool
+	// normed are the axes in front of what a batch norm takes with its other axes.
+	normed map[*origin]bool
+	loaded []*origin // batches of loaders
 	// ofLoader are the tensors of those batches.
 	ofLoader map[*graph.Value]bool
 	// nodes are all nodes, those of regions after their owner's arguments.

@@ -25,7 +25,7 @@ func weightsOfOne(l *linter, n *graph.Node) {
 		loss, weights = weights, loss
 	}
 	term := number(loss)
-	if term == nil || oneElement(weights) || weights.Param {
+	if term == nil || n.Args[0].Number || n.Args[1].Number || oneElement(weights) || weights.Param {
 		return
 	}
 	from, elements := averaged(term, maxChain)
@@ -46,7 +46,7 @@ func number(v *graph.Value) *graph.Value {
 	}
 	if n := v.Def; n != nil && n.Form == graph.Arithmetic && !n.Is.Has(graph.Multiplies) {
 		for _, a := range n.Args[:min(2, len(n.Args))] {
-			if w := tensorOf(a.Value); w != nil && w.Type.Rank() == 0 {
+			if w := tensorOf(a.Value); w != nil && w.Type.Rank() == 0 && !a.Number {
 				return w
 			}
 		}
@@ -67,6 +67,9 @@ func averaged(v *graph.Value, depth int) (*graph.Node, symshape.Shape) {
 	}
 	switch {
 	case n.Is.Has(graph.Commutes) && in.Type.Rank() == 0:
+		if n.Args[0].Number {
+			return nil, nil
+		}
 		return averaged(in, depth-1)
 	case n.Form == graph.CrossEntropy || n.Form == graph.NLL:
 		if t := tensorArg(n, "target"); t != nil && t.Type.Rank() == in.Type.Rank()-1 {

@@ -27,6 +27,9 @@ func sumsBesideRows(l *linter, n *graph.Node) {
 	d := l.report(diag.Coincidence, n,
 		fmt.Sprintf("%s is reduced over dimension %d to %s, which lies along dimension %d then: an element meets the result of another row",
 			x.Type.Shape, dim, sums.Type.Shape, dim), "reduce with keepdim=True")
+	if o := l.of(x)[dim].single(); o != nil && o.root().birth == layer {
+		d.Fact.Kind = diag.MeetsItself
+	}
 	shows(d, by.At, fmt.Sprintf("%s over dimension %d", short(by), dim))
 }
 
@@ -85,6 +88,7 @@ func placesInBatch(l *linter, n *graph.Node) {
 	}
 	d := l.report(diag.AcrossBatch, n, fmt.Sprintf("the indices are places along the batch %s, but %s takes them along dimension %d of %s",
 		in.Type.Shape[over].Compact(), short(n), dim, x.Type.Shape))
+	d.Fact.Shown = l.isLayered(l.of(in)[over])
 	shows(d, by.At, fmt.Sprintf("%s over dimension %d of %s, the batch", short(by), over, in.Type.Shape))
 }
 

@@ -155,7 +155,7 @@ func (l *linter) misplaced(g *group, out *graph.Value) *origin {
 			if !l.equal(out.Type.Shape[j].Expr, o.size.Expr) {
 				continue
 			}
-			if !l.equal(g.before[i], g.after[k]) && !l.hasPlace(g, o.size.Expr, out) && (l.cut(g) || permuted && l.rotated(g, out)) {
+			if !l.equal(g.before[i], g.after[k]) && !l.hasPlace(g, o.size.Expr, out) && (l.cut(g) || permuted && (l.rotated(g, out) || l.swapped(g))) {
 				return o
 			}
 		}
@@ -236,6 +236,12 @@ func (l *linter) rotated(g *group, out *graph.Value) bool {
 	return false
 }
 
+// swapped reports whether a group whose sizes are the same in another order is two axes, the batch among them: then it does not
+// matter whether one number divides the other.
+func (l *linter) swapped(g *group) bool {
+	return len(g.from) == 2 && len(g.to) == 2 && !g.joins() && g.batchIn(l) >= 0 && !l.equal(g.from[0].size.Expr, g.from[1].size.Expr)
+}
+
 // pinned reports whether the path makes a size a number.
 func (l *linter) pinned(e *symshape.Expr) bool {
 	lo, hi := l.Facts.Range(e)
@@ -293,6 +299,14 @@ func reshapeReorders(l *linter, n *graph.Node) {
 				fmt.Sprintf("%s of %s to %s cuts the axis %s in two, while whole axes in another order make the sizes: the permutation before it is another than the one that is meant",
 					short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()), "permute() the axes that belong together beside each other")
 			shows(d, in.Def.At, "the permutation")
+			return
+		}
+		if l.windowsJoined(&g, out) {
+			l.report(diag.ReshapeReorders, n,
+				fmt.Sprintf("%s of %s to %s joins (%s, %s) and (%s, %s), which do not lie beside each other: the elements keep their order",
+					short(n), in.Type.Shape, out.Type.Shape, g.from[0].size.Compact(), g.from[2].size.Compact(), g.from[1].size.Compact(),
+					g.from[3].size.Compact()),
+				"move the rows of each window beside the windows of a row first, as with permute(0, 1, 3, 2, 4, 5)")
 			return
 		}
 		if o := l.headsFirst(&g, out); o != nil {
@@ -361,6 +375,23 @@ func (l *linter) cutThrough(g *group, in, out *graph.Value) *origin {
 		}
 	}
 	return nil
+}
+
+// windowsJoined reports whether a reshape makes a picture of windows that were not moved: rows and columns of windows, and those in
+// a window, as [h,w,r,c] to [h*r,w*c].
+func (l *linter) windowsJoined(g *group, out *graph.Value) bool {
+	if len(g.from) != 4 || len(g.to) != 2 || g.joins() {
+		return false
+	}
+	parts := 0
+	var s [4]*symshape.Expr
+	for i, o := range g.from {
+		if s[i] = o.size.Expr; o.birth == part {
+			parts++
+		}
+	}
+	return parts >= 2 && l.equal(l.Pool.Mul(s[0], s[2]), out.Type.Shape[g.to[0]].Expr) &&
+		l.equal(l.Pool.Mul(s[1], s[3]), out.Type.Shape[g.to[1]].Expr)
 }
 
 // wholes reports whether the sizes can be dealt to products of these numbers.

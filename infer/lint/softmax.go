@@ -1,7 +1,9 @@
 package lint
 
 // This file holds the rules of what works along one axis: SC405, SC406, SC409, SC410 and
-// SC415.
+// SC415. Rules get a linter, which knows of each axis where it came from (l.of: the birth of an
+// axis, as an argument's or a layer's), and one node. They report where the program is likely to be
+// wrong although its shapes fit; so each is silent where the use may be meant.
 
 import (
 	"fmt"
@@ -16,7 +18,7 @@ import (
 // It is meant where another axis holds the batch, too, or comes from the front of
 // another argument (similarities of all pairs),
 // where the axis is contracted later (attention over samples), and where a sample
-// has one number (the best of several candidates).
+// has one number (the best of several candidates). It is for softmax and normalize.
 func acrossBatch(l *linter, n *graph.Node) {
 	in, out := subject(n), result(n)
 	if in == nil || out == nil || in.Type.Rank() < 2 {
@@ -24,15 +26,20 @@ func acrossBatch(l *linter, n *graph.Node) {
 	}
 	dim, ok := axisArg(n, "dim", in.Type.Rank())
 	a := l.of(in)
+	// samples are rows of a data set rather than of a batch.
 	samples := ok && dim == 0 && n.Form == graph.Softmax && l.becomesSamples(out)
+	// The axis must be a batch by name or by use.
 	if !ok || !l.hasBatch(a[dim]) && !l.scores(a, dim, out) && !samples {
 		return
 	}
 	several := false
 	for i, x := range a {
+		// The first axis of another argument is a batch of its own: similarities between two
+		// batches.
 		if o := x.single(); i != dim && (l.hasBatch(x) || o != nil && o.birth == argument && o.index == 0) {
 			return
 		}
+		// A sample with one number only has nothing else to normalise over.
 		several = several || i != dim && !isConst(in.Type.Shape[i], 1)
 	}
 	if !several || !samples && l.contracted(out) {
@@ -48,11 +55,13 @@ func acrossBatch(l *linter, n *graph.Node) {
 			"what one sample is depends on the others; give the dimension of the features")
 		return
 	}
-	l.report(diag.AcrossBatch, n, fmt.Sprintf("%s over dimension %d of %s, the batch, %s", short(n), dim, in.Type.Shape, what),
+	d := l.report(diag.AcrossBatch, n, fmt.Sprintf("%s over dimension %d of %s, the batch, %s", short(n), dim, in.Type.Shape, what),
 		"the result for one sample depends on the others; give the dimension of the classes or features")
+	d.Fact.Shown = l.isLayered(a[dim])
 }
 
-// onlyScore is SC415: the softmax of the only output of a layer is 1, whatever that is.
+// onlyScore is SC415: the softmax of the only output of a layer is 1, whatever that is. Only layers
+// whose output size of 1 is visible are reported: linear and convolutions.
 func onlyScore(l *linter, n *graph.Node) {
 	in := subject(n)
 	if in == nil || n.Form != graph.Softmax {
@@ -71,6 +80,7 @@ func onlyScore(l *linter, n *graph.Node) {
 	d := l.report(diag.OnlyScore, n, fmt.Sprintf("%s over dimension %d of %s, the only output of the layer, gives 1 everywhere", short(n),
 		dim, in.Type.Shape),
 		"give the dimension of what is compared, or use sigmoid() for one score")
+	// The weight's place shows which layer it is.
 	if weight != nil {
 		shows(d, weight.At, fmt.Sprintf("the layer: weight %s", &weight.Type))
 	}
@@ -78,7 +88,7 @@ func onlyScore(l *linter, n *graph.Node) {
 
 // scores reports whether the entry does nothing else: its only result is what a
 // layer made of the rows of its only argument, a matrix, normalised over the rows.
-// They are samples, whatever they are called.
+// They are samples, whatever they are called. Then the only axes are rows and outputs.
 func (l *linter) scores(a []axis, dim int, out *graph.Value) bool {
 	if dim != 0 || len(a) != 2 || a[0].single() == nil || a[1].single() == nil || len(l.Outputs) != 1 || l.Outputs[0] != out {
 		return false
@@ -96,7 +106,8 @@ func (l *linter) scores(a []axis, dim int, out *graph.Value) bool {
 }
 
 // contracted reports whether the batch in v is summed up by a product or a sum
-// over it alone, somewhere after v.
+// over it alone, somewhere after v. Consumers are followed through floating results, as counting
+// predictions over a batch is no contraction of it.
 func (l *linter) contracted(v *graph.Value) bool {
 	seen := map[*graph.Value]bool{}
 	var visit func(v *graph.Value) bool
@@ -114,6 +125,7 @@ func (l *linter) contracted(v *graph.Value) bool {
 				found = true
 				return
 			}
+			// A loss reduces the batch by intention.
 			for _, out := range n.Outputs {
 				if d := out.Type.DType; d.IsFloat() || d.IsComplex() || d == dtype.Unknown { // predictions are counted
 					found = found || visit(out)
@@ -125,7 +137,8 @@ func (l *linter) contracted(v *graph.Value) bool {
 	return visit(v)
 }
 
-// contracts reports whether n takes the batch out of v, and not all axes at once.
+// contracts reports whether n takes the batch out of v, and not all axes at once. A product such as
+// attention over samples gives a result without the batch.
 func (l *linter) contracts(n *graph.Node, v *graph.Value) bool {
 	holds := func(list []axis) bool {
 		for _, a := range list {
@@ -138,6 +151,7 @@ func (l *linter) contracts(n *graph.Node, v *graph.Value) bool {
 	if !holds(l.of(v)) {
 		return false
 	}
+	// A full reduction takes all axes.
 	for _, out := range n.Outputs {
 		if out.Type.Rank() == 0 && v.Type.Rank() > 1 || !out.Type.Ranked || holds(l.of(out)) {
 			return false
@@ -150,7 +164,7 @@ func (l *linter) contracts(n *graph.Node, v *graph.Value) bool {
 	return len(n.Outputs) > 0 && n.Op != graph.If
 }
 
-// implicitDim is SC406: softmax without dim.
+// implicitDim is SC406: softmax without dim. The rule for the axis is PyTorch's _get_softmax_dim.
 func implicitDim(l *linter, n *graph.Node) {
 	in := subject(n)
 	if in == nil || arg(n, "dim") != nil {
@@ -164,7 +178,8 @@ func implicitDim(l *linter, n *graph.Node) {
 		"PyTorch chooses by the number of dimensions (0 for 0, 1 and 3, else 1), and warns; write dim")
 }
 
-// squeezeBatch is SC407: squeeze() also drops a batch of one sample.
+// squeezeBatch is SC407: squeeze() also drops a batch of one sample. A batch whose size is a number
+// is not reported, since it is never 1 by chance.
 func squeezeBatch(l *linter, n *graph.Node) {
 	in, out := subject(n), result(n)
 	if in == nil || out == nil || arg(n, "dim") != nil {
@@ -176,6 +191,7 @@ func squeezeBatch(l *linter, n *graph.Node) {
 		switch d := in.Type.Shape[i]; {
 		case isConst(d, 1):
 			ones = append(ones, i)
+		// A size that the program compares with 1 is handled by it.
 		case l.isBatch(a) && !l.tested(a[0]):
 			if _, number := d.Const(); !number {
 				batch = i
@@ -196,12 +212,13 @@ func squeezeBatch(l *linter, n *graph.Node) {
 }
 
 // sequenceIsBatch is SC409: a layer that was made without batch_first=True takes
-// the batch for time.
+// the batch for time. The input has three axes: [time, batch, features] for such a layer.
 func sequenceIsBatch(l *linter, n *graph.Node) {
 	in := subject(n)
 	if in == nil || in.Type.Rank() != 3 || isConst(in.Type.Shape[1], 1) {
 		return
 	}
+	// batch_first is the layer's own argument.
 	if first, ok := arg(n, "batch_first").(graph.Bool); ok && bool(first) {
 		return
 	}
@@ -212,6 +229,8 @@ func sequenceIsBatch(l *linter, n *graph.Node) {
 	d := l.report(diag.SequenceIsBatch, n,
 		fmt.Sprintf("the layer takes dimension 0 of %s as time, but it is the batch: samples follow one another",
 			in.Type.Shape), "make it with batch_first=True, or transpose(0, 1) the input")
+	d.Fact.Shown = l.isLayered(a[0])
+	// The first parameter of the layer shows where it was made.
 	for _, a := range n.Args {
 		graph.Operands(a.Value, func(w *graph.Value) {
 			if w.Param && len(d.Related) == 0 {
@@ -223,7 +242,7 @@ func sequenceIsBatch(l *linter, n *graph.Node) {
 
 // readAsBatch reports whether the program takes the first or the last place of axis
 // second for all of axis first, as in out[:, -1]: it reads first as the batch, and
-// the second one as time.
+// the second one as time. It looks at the program's own indexing, not at the library's (n.Lib).
 func (l *linter) readAsBatch(first, second axis) bool {
 	if o := first.single(); o == nil || o.birth != argument || o.index != 0 || second.single() == nil {
 		return false
@@ -234,6 +253,7 @@ func (l *linter) readAsBatch(first, second axis) bool {
 		if n.Form != graph.GetItem || n.Lib || in == nil || in.Type.Rank() != 3 || len(key) < 2 {
 			continue
 		}
+		// key is [:, i, …] with i the first or last.
 		s, slice := key[0].(graph.Slice)
 		i, number := intOf(key[1])
 		if !slice || s.Start != nil || s.Stop != nil || s.Step != nil || !number || i != 0 && i != -1 {
@@ -247,12 +267,14 @@ func (l *linter) readAsBatch(first, second axis) bool {
 }
 
 // rowsForSamples is SC409 for tables of positions: pe[:x.size(0)] of a table whose
-// rows are positions meets a tensor that has the batch in front.
+// rows are positions meets a tensor that has the batch in front. It is the positional encoding of
+// PyTorch's tutorial, which expects [time, batch, features].
 func rowsForSamples(l *linter, n *graph.Node) {
 	if len(n.Args) < 2 {
 		return
 	}
 	x, rows := tensorOf(n.Args[0].Value), tensorOf(n.Args[1].Value)
+	// Either operand of the sum may be the table.
 	if x != nil && x.Def != nil && x.Def.Form == graph.GetItem {
 		x, rows = rows, x
 	}
@@ -265,6 +287,7 @@ func rowsForSamples(l *linter, n *graph.Node) {
 	}
 	_, number := table.Type.Shape[0].Const()
 	batch := x.Type.Shape[0]
+	// The table's first axis is a number, and the slice of it has the size of the batch.
 	if o := l.of(table)[0].single(); !number || isConst(batch, 1) || o == nil || o.birth == argument ||
 		!l.equal(rows.Type.Shape[0].Expr, batch.Expr) ||
 		!isConst(rows.Type.Shape[1], 1) || l.equal(table.Type.Shape[0].Expr, batch.Expr) {
@@ -276,7 +299,8 @@ func rowsForSamples(l *linter, n *graph.Node) {
 		"slice by the size of dimension 1, and give the table its rows there: pe[:x.size(1)].transpose(0, 1)")
 }
 
-// probabilityLoss is SC410: a loss gets what it does not expect from a softmax.
+// probabilityLoss is SC410: a loss gets what it does not expect from a softmax. Functions that only
+// view or copy elements are looked through.
 func probabilityLoss(l *linter, n *graph.Node) {
 	in := subject(n)
 	for in != nil && in.Def != nil && in.Def.Is.Has(graph.KeepsElements|graph.View) {
@@ -285,6 +309,7 @@ func probabilityLoss(l *linter, n *graph.Node) {
 	if in == nil || in.Def == nil {
 		return
 	}
+	// Sigmoid or softmax before logits.
 	if n.Form == graph.LogitEntropy {
 		if in.Def.Is.Has(graph.Probability) || in.Def.Form == graph.Softmax {
 			d := l.report(diag.ProbabilityLoss, n,

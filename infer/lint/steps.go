@@ -1,6 +1,9 @@
 package lint
 
-// This file holds the steps of layers, products, joins and permutations.
+// This file holds the steps of layers, products, joins and permutations. A step tells which axis of
+// its operands each axis of a node's result is, with the birth of those that are new (trace.go).
+// nil says that it cannot tell: then the axes are taken for new ones, unless a symbol names them.
+// No step may guess: a wrong provenance makes a wrong finding.
 
 import (
 	"strings"
@@ -19,6 +22,7 @@ func layerStep(l *linter, _ *graph.Node, in, out *graph.Value) []axis {
 	return res
 }
 
+// embeddingStep: the axes of the indices, and one of features, which the table brings.
 func embeddingStep(l *linter, n *graph.Node, in, out *graph.Value) []axis {
 	for _, name := range [...]string{"input", "indices"} {
 		if v := tensorArg(n, name); v != nil {
@@ -62,6 +66,7 @@ func gatherStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
 	res := l.sameSizes(l.of(index), index, out, made)
 	for i, d := range out.Type.Shape {
 		if isConst(d, 1) {
+			// The indices are an operand.
 			res[i] = axis{{birth: layer, size: d}}
 		}
 	}
@@ -95,6 +100,7 @@ func matmulStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
 	if rank != max(len(a), len(b)) {
 		return nil
 	}
+	// Axes of the batch come from the operand that has their size.
 	res := l.freshAll(out, made)
 	for i := range rank - 2 {
 		for _, v := range [...]*graph.Value{x, y} {
@@ -120,6 +126,8 @@ func einsumStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
 	for i, t := range terms {
 		a := l.of(operands[i])
 		if len(a) != len(t) {
+			// A letter for several axes of one operand has the provenance of any of them; the one
+			// that says more is kept.
 			return nil
 		}
 		for j, c := range t {
@@ -204,6 +212,7 @@ func catStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
 	return res
 }
 
+// stackStep: the axes of the first tensor, with a new one.
 func stackStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
 	list := elements(n)
 	dim, ok := axisArg(n, "dim", out.Type.Rank())
@@ -211,6 +220,7 @@ func stackStep(l *linter, n *graph.Node, _, out *graph.Value) []axis {
 		return nil
 	}
 	a := l.of(list[0])
+	// All tensors have these axes.
 	res := append([]axis(nil), a[:dim]...)
 	res = append(res, l.fresh(out.Type.Shape[dim], made))
 	return append(res, a[dim:]...)
@@ -220,6 +230,7 @@ func transposeStep(l *linter, n *graph.Node, in, _ *graph.Value) []axis { return
 
 func permuteStep(l *linter, n *graph.Node, in, _ *graph.Value) []axis { return l.reordered(n, in) }
 
+// reordered gives the axes of an operand in the order of the node.
 func (l *linter) reordered(n *graph.Node, in *graph.Value) []axis {
 	if in == nil {
 		return nil
@@ -235,6 +246,7 @@ func (l *linter) reordered(n *graph.Node, in *graph.Value) []axis {
 // is; nil where that is not known.
 func orderOf(n *graph.Node, rank int) []int {
 	order := make([]int, rank)
+	// The two axes have different names in different functions.
 	if n.Form == graph.Transpose {
 		for i := range order {
 			order[i] = i
@@ -311,6 +323,7 @@ func getitemStep(l *linter, n *graph.Node, in, out *graph.Value) []axis {
 	}
 	var res []axis
 	next := 0
+	// A slice that keeps the size keeps the axis.
 	keep := func() {
 		if next >= len(shape) || len(res) >= len(out.Type.Shape) {
 			return
@@ -323,6 +336,8 @@ func getitemStep(l *linter, n *graph.Node, in, out *graph.Value) []axis {
 		next++
 	}
 	for _, k := range key {
+		// Each item of the key is an axis of the operand, but None, which is one of the result, and
+		// the ellipsis.
 		switch k := k.(type) {
 		case nil:
 			if len(res) < len(out.Type.Shape) {
@@ -335,6 +350,7 @@ func getitemStep(l *linter, n *graph.Node, in, out *graph.Value) []axis {
 		case graph.Slice:
 			keep()
 		default:
+			// Masks and index arrays are not followed here.
 			if _, ok := intOf(k); !ok {
 				return nil
 			}

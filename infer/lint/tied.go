@@ -4,7 +4,9 @@ package lint
 // where the number is not written in a reshape.
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -29,18 +31,76 @@ func (l *linter) tiedBatch() {
 			known = f
 		}
 	}
-	seen := map[source.Span]bool{}
+	seen := map[source.Span]*diag.Diagnostic{}
+	fixed := map[*origin]Need{} // sizes that must be a number
 	for _, n := range l.Needs {
 		for _, c := range known.Solve(n.Cond).Conjuncts() {
 			sym, to := c.Definition()
-			if sym == nil || seen[n.At] {
+			if number, ok := to.Const(); ok && sym != nil && number > 1 && l.symbols[sym] != nil {
+				fixed[l.symbols[sym]] = n
+			}
+			if seen[n.At] != nil {
 				continue
 			}
-			if d := l.tied(n, sym, to); d != nil {
-				seen[n.At] = true
+			var d *diag.Diagnostic
+			if sym != nil {
+				d = cmp.Or(l.tied(n, sym, to), l.meetsItself(n, sym, to))
+			}
+			if d == nil {
+				d = l.tiedProduct(n, c)
+			}
+			if d != nil {
+				seen[n.At] = d
 				l.Report(d)
 			}
 		}
+	}
+	l.tiedSequence(fixed, seen)
+}
+
+// tiedSequence finds a recurrent layer that gets an argument of which both axes in front must be certain numbers: one of them is the
+// batch, whichever it is.
+func (l *linter) tiedSequence(fixed map[*origin]Need, seen map[source.Span]*diag.Diagnostic) {
+	for _, node := range l.nodes {
+		in := subject(node)
+		if node.Form != graph.Recurrent || in == nil || in.Type.Rank() != 3 {
+			continue
+		}
+		var given *graph.Value // the argument of which the layer gets a sequence
+		for _, axis := range l.of(in)[:2] {
+			if o := axis.single(); o != nil && o.birth == argument && o.arg.Type.Rank() == 3 {
+				given = o.arg
+			}
+		}
+		if given == nil {
+			continue
+		}
+		a, b := l.symbols[given.Type.Shape[0].Expr], l.symbols[given.Type.Shape[1].Expr]
+		if a == nil || b == nil || a == b || a.within || b.within {
+			continue
+		}
+		first, ok := fixed[a]
+		second, both := fixed[b]
+		if !ok || !both {
+			continue
+		}
+		said := cmp.Or(seen[first.At], seen[second.At])
+		if said != nil && said.Fact.Kind == diag.TiesBatch {
+			said.Fact.Shown = true
+			shows(said, node.At, "the sequence is taken here")
+			continue
+		}
+		at := second.At
+		if first.At.Start > at.Start {
+			at = first.At
+		}
+		d := diag.New(diag.FixedBatch, at, fmt.Sprintf("both %s and %s must be certain numbers here, and one of them is the batch",
+			a.size.Compact(), b.size.Compact()))
+		d.Fact = diag.Fact{Kind: diag.TiesBatch, Shown: true}
+		d.Notes = []string{"a layer without batch_first takes time first; if it is meant, say so with an assert"}
+		shows(d, node.At, "the sequence is taken here")
+		seen[at] = d
+		l.Report(d)
 	}
 }
 
@@ -53,7 +113,7 @@ func (l *linter) tied(n Need, sym, to *symshape.Expr) *diag.Diagnostic {
 		}
 		d := diag.New(diag.FixedBatch, n.At, fmt.Sprintf("this works for batches of %d only: the batch %s meets a size that is always %d",
 			number, sym, number))
-		d.Fact = diag.Fact{Kind: diag.TiesBatch}
+		d.Fact = diag.Fact{Kind: diag.TiesBatch, Shown: l.shown[a]}
 		d.Notes = []string{"take the size from the tensor: x.shape[0]; where the batch should not be here, an axis is missing or two are swapped"}
 		return d
 	}
@@ -67,9 +127,129 @@ func (l *linter) tied(n Need, sym, to *symshape.Expr) *diag.Diagnostic {
 	d := diag.New(diag.Coincidence, n.At,
 		fmt.Sprintf("this works only where the batch %s is as large as %s, another axis of the same argument", a.size.Compact(),
 			b.size.Compact()))
-	d.Fact = diag.Fact{Kind: diag.TiesBatch}
+	d.Fact = diag.Fact{Kind: diag.TiesBatch, Shown: l.shown[a]}
 	d.Notes = []string{"two axes are swapped here, or an axis of size 1 is missing; if it is meant, say so with an assert"}
 	return d
+}
+
+// maxTiedSize is up to which size an equation is tried: more than those of the small axes of programs, heads and groups.
+const maxTiedSize = 24
+
+// tiedProduct judges an equation of more than two sizes, or of products: B*T == 6. It speaks where the batch is shown to be one, by a batch
+// norm also if no result has it, all sizes are of one argument, and whatever the others are one batch fits at most.
+func (l *linter) tiedProduct(n Need, c *symshape.Cond) *diag.Diagnostic {
+	symbols := c.Symbols()
+	if !c.IsEquation() || len(symbols) < 2 || len(symbols) > 3 {
+		return nil
+	}
+	batch := slices.IndexFunc(symbols, func(s *symshape.Expr) bool { return l.shown[l.symbols[s]] || l.normed[l.symbols[s]] })
+	if batch < 0 || slices.ContainsFunc(symbols, func(s *symshape.Expr) bool { return l.symbols[s] == nil || !l.together(s, symbols[batch]) }) {
+		return nil
+	}
+	b := symbols[batch]
+	others := slices.Delete(slices.Clone(symbols), batch, batch+1)
+	sizes := map[string]int64{}
+	env := func(sym string) (int64, bool) { v, ok := sizes[sym]; return v, ok }
+	found := false
+	var free func(rest []*symshape.Expr) bool // reports whether several batches fit
+	free = func(rest []*symshape.Expr) bool {
+		if len(rest) > 0 {
+			for v := int64(1); v <= maxTiedSize; v++ {
+				if sizes[rest[0].String()] = v; free(rest[1:]) {
+					return true
+				}
+			}
+			return false
+		}
+		l.Spend(maxTiedSize)
+		fits := 0
+		for v := int64(1); v <= maxTiedSize; v++ {
+			sizes[b.String()] = v
+			if holds, err := c.Eval(env); err == nil && holds {
+				fits++
+			}
+		}
+		found = found || fits > 0
+		return fits > 1
+	}
+	if free(others) || !found {
+		return nil
+	}
+	d := diag.New(diag.FixedBatch, n.At, "", c)
+	d.Msg = fmt.Sprintf("the batch %s is not free: this works only where %s", b, c)
+	d.Fact = diag.Fact{Kind: diag.TiesBatch, Shown: true}
+	d.Notes = []string{"an axis is missing here, or two are swapped; if it is meant, say so with an assert"}
+	return d
+}
+
+// meetsItself is SC411 for a size of an argument that must be a number: one operand has the size on one axis and the number, which a layer
+// made, on another, and the second operand has the size there.
+func (l *linter) meetsItself(n Need, sym, to *symshape.Expr) *diag.Diagnostic {
+	number, ok := to.Const()
+	o := l.symbols[sym]
+	if !ok || number < 2 || o == nil || o.within || l.demandsNumber(sym) {
+		return nil
+	}
+	for _, node := range l.nodes {
+		if node.At != n.At || node.Lib || slices.Contains(notAligned, node.Form) {
+			continue
+		}
+		var operands []*graph.Value
+		for _, a := range node.Args {
+			if v := tensorOf(a.Value); v != nil {
+				operands = append(operands, v)
+			}
+		}
+		for _, x := range operands {
+			for _, y := range operands {
+				if i, j := l.confused(x, y, sym, number); i >= 0 {
+					d := diag.New(diag.Coincidence, n.At, fmt.Sprintf(
+						"this works only where %s is %d: dimension %d of %s meets %s, which is dimension %d of the same tensor", sym, number, i,
+						x.Type.Shape, sym, j))
+					d.Fact = diag.Fact{Kind: diag.MeetsItself}
+					d.Notes = []string{"two axes are swapped here, or an axis of size 1 is missing; if it is meant, say so with an assert"}
+					return d
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// notAligned are the forms of operations that do not take their operands axis by axis from the last one.
+var notAligned = []graph.Form{graph.MatMul, graph.Einsum, graph.Linear, graph.Conv, graph.ConvTransp, graph.Gather, graph.GetItem}
+
+// confused gives the axis of x that is a number, made by a layer, and meets a size of y, and the axis of x that has this size itself; -1:
+// there is none, or other axes do not agree, either, as those of a square matrix and its transpose.
+func (l *linter) confused(x, y *graph.Value, size *symshape.Expr, number int64) (i, j int) {
+	if x == y {
+		return -1, -1
+	}
+	own := slices.IndexFunc(x.Type.Shape, func(d symshape.Dim) bool { return d.Expr == size })
+	if own < 0 {
+		return -1, -1
+	}
+	for i, d := range x.Type.Shape {
+		k := i - x.Type.Rank() + y.Type.Rank()
+		if k < 0 || !isConst(d, number) || y.Type.Shape[k].Expr != size || !agreeBut(x.Type.Shape, y.Type.Shape, k) {
+			continue
+		}
+		if o := l.of(x)[i].single(); o != nil && o.root().birth == layer {
+			return i, own
+		}
+	}
+	return -1, -1
+}
+
+// agreeBut reports whether two shapes can be broadcast as they are, but for axis k of the second one.
+func agreeBut(a, b symshape.Shape, k int) bool {
+	for i, d := range b {
+		j := i - len(b) + len(a)
+		if i != k && j >= 0 && a[j].Expr != d.Expr && !isConst(a[j], 1) && !isConst(d, 1) {
+			return false
+		}
+	}
+	return true
 }
 
 // demandsNumber reports whether the program itself says that a size is a number.
@@ -166,9 +346,12 @@ func sameOrder(l *linter, n *graph.Node) {
 		!sameAxis(l.of(a)[len(s)-2], l.of(b)[len(s)-2]) || l.demandsNumber(rows.Expr) {
 		return
 	}
-	l.report(diag.Coincidence, n, fmt.Sprintf("%s of %s and %s works only where %s is %s", short(n), s, b.Type.Shape, rows.Compact(),
+	d := l.report(diag.Coincidence, n, fmt.Sprintf("%s of %s and %s works only where %s is %s", short(n), s, b.Type.Shape, rows.Compact(),
 		columns.Compact()),
 		"transpose(-2, -1) of the second operand is missing")
+	if f := l.of(a)[len(s)-1].single(); f != nil && f.root().birth == layer {
+		d.Fact.Kind = diag.MeetsItself
+	}
 }
 
 // otherOrder is SC411 for losses: the rows of the input are the elements of two axes in one

@@ -1,12 +1,16 @@
 package lint
 
 // This file carries provenance through the graph: what the axes of a node's
-// results are made of.
+// results are made of. An axis is described by where it was born: an argument's axis, a layer's
+// features, a fresh one. Lint rules compare such descriptions, for example to see that a softmax
+// goes over the batch. Where provenance is lost an axis is fresh, so that a rule says nothing
+// rather than something wrong.
 
 import "shapecheck/infer/graph"
 
 // A step gives the axes of the result out of n; in is the tensor worked on. nil
-// means that the step does not apply and the general one does.
+// means that the step does not apply and the general one does. Its result must have as many axes as
+// out, or it is not used.
 type step func(l *linter, n *graph.Node, in, out *graph.Value) []axis
 
 // steps are the forms of operations that need more than the general step.
@@ -34,7 +38,8 @@ var steps = [...]struct {
 	{graph.Reshape, reshapeStep},
 }
 
-// stepOf is the step of a form, nil for the general one.
+// stepOf is the step of a form, nil for the general one. There are few forms, so the list is
+// searched.
 func stepOf(f graph.Form) step {
 	for i := range steps {
 		if steps[i].form == f {
@@ -44,7 +49,7 @@ func stepOf(f graph.Form) step {
 	return nil
 }
 
-// trace visits all nodes in order.
+// trace visits all nodes in order. Inputs get their axes first.
 func (l *linter) trace() {
 	l.inputs()
 	l.region(l.Graph.Body)
@@ -55,6 +60,7 @@ func (l *linter) trace() {
 // their axes before its body, and the outputs of an If those of its branches.
 func (l *linter) region(r *graph.Region) {
 	for _, n := range r.Nodes {
+		// Nodes with regions are charged by what is in them.
 		if len(n.Regions) == 0 {
 			work := traceWork(n)
 			if work > maxTraceWork {
@@ -105,6 +111,8 @@ func (l *linter) region(r *graph.Region) {
 	}
 }
 
+// Nodes with very many operands are left out, whose comparisons would take the square of their
+// number.
 const (
 	maxTraceWork = 1 << 22 // for one node
 	traceAtOnce  = 8       // comparisons of axes that take as long as to make an object
@@ -128,7 +136,8 @@ func traceWork(n *graph.Node) int {
 	return in * (in + out)
 }
 
-// drawn gives random numbers of a size the axes of data.
+// drawn gives random numbers of a size the axes of data. Random numbers have axes of data, but are
+// marked, since an axis of noise may be mixed.
 func (l *linter) drawn(out *graph.Value) []axis {
 	a := l.dataAxes(out)
 	for i := range a {
@@ -139,7 +148,8 @@ func (l *linter) drawn(out *graph.Value) []axis {
 	return a
 }
 
-// merge gives the results of an If the axes on which both branches agree.
+// merge gives the results of an If the axes on which both branches agree. Where the branches
+// differ, or have no values, the axis is fresh.
 func (l *linter) merge(n *graph.Node) {
 	for i, out := range n.Outputs {
 		if !out.Type.Ranked {
@@ -165,7 +175,8 @@ func (l *linter) merge(n *graph.Node) {
 }
 
 // enterLoop gives the carried values of a loop the axes that they begin with, as
-// far as their sizes stay. The first parameter is the number of the iteration.
+// far as their sizes stay. The first parameter is the number of the iteration. A size that stays
+// from round to round is the same axis.
 func (l *linter) enterLoop(n *graph.Node) {
 	init, _ := arg(n, "init").(graph.List)
 	for _, r := range n.Regions {
@@ -181,7 +192,7 @@ func (l *linter) enterLoop(n *graph.Node) {
 }
 
 // sameSizes gives each axis of out the provenance of the axis of in at the same
-// place, if it has the same size; others are born here.
+// place, if it has the same size; others are born here. Sizes are compared as expressions.
 func (l *linter) sameSizes(a []axis, in, out *graph.Value, b birth) []axis {
 	res := make([]axis, len(out.Type.Shape))
 	for i, d := range out.Type.Shape {
@@ -195,7 +206,9 @@ func (l *linter) sameSizes(a []axis, in, out *graph.Value, b birth) []axis {
 }
 
 // general is the step of most operations: a reduction over dim, or a result whose
-// axes are those of the operands, aligned at the end as by broadcasting.
+// axes are those of the operands, aligned at the end as by broadcasting. dim is read for
+// reductions, which drop the axes or keep them with size 1. nil where the shapes do not fit
+// broadcasting.
 func (l *linter) general(n *graph.Node, in, out *graph.Value) []axis {
 	rank := out.Type.Rank()
 	if in != nil {
@@ -225,6 +238,7 @@ func (l *linter) general(n *graph.Node, in, out *graph.Value) []axis {
 			for i := range a {
 				d := out.Type.Shape[i+off]
 				same := d.Expr != nil && v.Type.Shape[i].Expr == d.Expr
+				// Of several operands the axis that is known best counts.
 				if same && (!found || a[i].rank() > res[i+off].rank()) {
 					res[i+off] = a[i]
 				}
@@ -232,7 +246,11 @@ func (l *linter) general(n *graph.Node, in, out *graph.Value) []axis {
 			found = true
 		})
 	}
+	if in != nil && in.Type.Rank() == rank && n.Is.Has(graph.View) {
+		l.pieces(in, out, res)
+	}
 	if in != nil {
+		// A kept axis of a reduction is marked as such.
 		if dims, ok := dimsArg(n, in.Type.Rank()); ok && in.Type.Rank() == rank {
 			for _, d := range dims {
 				if isConst(out.Type.Shape[d], 1) && !isConst(in.Type.Shape[d], 1) {
@@ -244,8 +262,20 @@ func (l *linter) general(n *graph.Node, in, out *graph.Value) []axis {
 	return res
 }
 
+// pieces marks an axis that split or chunk cut: some of a layer's features are features of that layer.
+func (l *linter) pieces(in, out *graph.Value, res []axis) {
+	for i, d := range out.Type.Shape {
+		was := in.Type.Shape[i]
+		_, piece := d.Const()
+		_, whole := was.Const()
+		if o := l.of(in)[i].single(); piece && whole && was.Expr != d.Expr && o != nil && o.root().birth == layer {
+			res[i] = axis{{birth: layer, size: d}}
+		}
+	}
+}
+
 // bySymbol finds axes by their sizes alone: a size that is no number, and that only
-// one axis of the operands has, is that axis.
+// one axis of the operands has, is that axis. Equal numbers would prove nothing.
 func (l *linter) bySymbol(n *graph.Node, out *graph.Value) []axis {
 	res := l.freshAll(out, made)
 	for i, d := range out.Type.Shape {
@@ -272,9 +302,11 @@ func (l *linter) bySymbol(n *graph.Node, out *graph.Value) []axis {
 	return res
 }
 
+// The step for rearranged tensors.
 func symbolStep(l *linter, n *graph.Node, _, out *graph.Value) []axis { return l.bySymbol(n, out) }
 
-// dimsArg reads the argument dim of a reduction.
+// dimsArg reads the argument dim of a reduction. Axes count from 0. False without the argument, and
+// where it is not known.
 func dimsArg(n *graph.Node, rank int) ([]int, bool) {
 	var list []graph.Operand
 	switch d := arg(n, "dim").(type) {
@@ -301,6 +333,7 @@ func dimsArg(n *graph.Node, rank int) ([]int, bool) {
 	return out, true
 }
 
+// The order of the others stays.
 func drop(a []axis, dims []int) []axis {
 	var out []axis
 next:
@@ -316,7 +349,7 @@ next:
 }
 
 // aroundOnes gives out the axes of in where they differ in axes of size 1 only, as
-// after squeeze, unsqueeze and x[:, None].
+// after squeeze, unsqueeze and x[:, None]. nil where other sizes differ, too.
 func (l *linter) aroundOnes(in, out *graph.Value) []axis {
 	a := l.of(in)
 	var kept []int

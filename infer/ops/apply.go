@@ -1,6 +1,10 @@
 package ops
 
-// This file applies a record to arguments.
+// This file applies a record to arguments. The way of a call: take out= from the keywords, bind the
+// arguments to the first overload that fits, give up where an argument is unknown, run the rule,
+// check devices and numbers, record the node, and at last write the result to where it belongs (in
+// place or out=). The rule sees a Call with everything; what it cannot tell is either a fault (err)
+// or lost, never a guess.
 
 import (
 	"fmt"
@@ -9,6 +13,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
+	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
@@ -16,7 +21,8 @@ import (
 
 // Apply calls op under one of its names, which is one of the library's; find gives
 // the records that its rule asks for by name. An error is a TypeError where the arguments do not fit the signature,
-// what the rule raises, or that of th.Enter.
+// what the rule raises, or that of th.Enter. Rules call each other through Delegate, which comes
+// back here.
 func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, bool), name string, args []value.Value,
 	kw []value.Kw) (value.Value, error) {
 	out, kw := takeOut(lib, op, name, kw)
@@ -26,13 +32,15 @@ func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, 
 	defer th.Leave()
 	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name, Lib: lib, Find: find}
 	v, err := c.apply(out, args, kw)
+	// What would have been written is unknown then, so the old elements must not stay.
 	if u, lost := v.(*value.Unknown); lost && u != nil && err == nil {
 		c.overwritten(out)
 	}
 	return v, err
 }
 
-// overwritten forgets the elements of what a call writes to whose result is not known.
+// overwritten forgets the elements of what a call writes to whose result is not known. out is the
+// tensor that was taken out of the keywords.
 func (c *Call) overwritten(out value.Value) {
 	Overwrite(c.Th, out, c.Short(), false)
 	if c.Sig == nil { // not bound
@@ -41,6 +49,7 @@ func (c *Call) overwritten(out value.Value) {
 	if c.HasParam("out") {
 		Overwrite(c.Th, c.Value("out"), c.Short(), false)
 	}
+	// NumPy's functions may have out among **kwargs.
 	if i := c.Sig.KwRest; i >= 0 && i < len(c.Args) {
 		if d, ok := c.Args[i].(*value.Dict); ok {
 			v, _ := d.GetStr("out")
@@ -58,6 +67,7 @@ func Overwrite(th value.Thread, v value.Value, by string, reshapes bool) {
 	if v == nil {
 		return
 	}
+	// Two levels: a tensor, or a tuple or list of them.
 	for x := range value.Walk(v, 2, value.Sequences) {
 		t, ok := x.(*value.Tensor)
 		if !ok {
@@ -82,6 +92,7 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 	if t, ok := out.(*value.Tensor); ok {
 		c.OutDType, c.OutShape = t.Type().DType, t.Type().Shape
 	}
+	// A method of Tensor that is called for something else, as torch.Tensor.add(1, 2).
 	if lib == Torch && lib.IsMethod(name) && len(args) > 0 && !mayBeTensor(args[0]) {
 		if op.Has(PythonOperators) && strings.HasSuffix(name, "__") {
 			return th.Unknown(c.Short() + ": PyTorch does not look at what it is called for"), nil
@@ -92,6 +103,7 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(),
 			fmt.Sprintf("the method %s needs a Tensor, not %s", c.Short(), TypeName(args[0])), TypeName(args[0])))
 	}
+	// A binary operator that does not take its operand lets the other one try.
 	if why := c.bind(args, kw); why != nil {
 		if declines(name) {
 			return value.NotImplemented, nil
@@ -104,6 +116,8 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 		}
 		return nil, c.Th.Fail("TypeError", why)
 	}
+	// An unknown argument makes the result unknown, but for parameters on which no shape depends
+	// and for single numbers of unknown value.
 	for i, a := range c.Args {
 		if a = c.anySizes(i); a != c.Args[i] {
 			c.Args[i] = a
@@ -125,6 +139,7 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 	if op.Removed != "" && !c.Torch1() {
 		return nil, th.Fail("RuntimeError", diag.New(diag.BadCall, th.Here(), c.Short()+"() is gone from PyTorch 2: use "+op.Removed))
 	}
+	// The first argument is what is written to.
 	if c.InPlace = inPlace; inPlace {
 		if _, ok := c.Args[0].(*value.Tensor); !ok {
 			return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(),
@@ -142,10 +157,12 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 	if !c.OK() {
 		return nil, c.err
 	}
+	// A rule for sparse tensors goes before the record's own.
 	v, isSparse := c.sparseResult()
 	if !isSparse {
 		v = op.Rule(c)
 	}
+	// Checks that need the result or bound arguments, in PyTorch's order after those of shapes.
 	if c.OK() {
 		c.checkScalars()
 		c.checkDevices()
@@ -159,6 +176,7 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 	case v == nil:
 		return th.Unknown(shortName(op.Names[0]) + ": the rule gave no result"), nil
 	}
+	// A pure function has no node.
 	if !op.Pure {
 		c.Record(c.InPlace)
 	}
@@ -173,13 +191,14 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 }
 
 // untyped are the parameters on which no shape depends: an unknown argument
-// leaves the result known, apart from the dtype.
+// leaves the result known, apart from the dtype. Unknown values of them say nothing about sizes.
 var untyped = map[string]bool{
 	"dtype": true, "device": true, "layout": true, "memory_format": true, "generator": true, "requires_grad": true,
 	"non_blocking": true, "pin_memory": true, "names": true,
 }
 
-// mayBeTensor reports whether v is a tensor or not known well enough.
+// mayBeTensor reports whether v is a tensor or not known well enough. Instances may define
+// __torch_function__.
 func mayBeTensor(v value.Value) bool {
 	switch v.(type) {
 	case *value.Tensor, *value.Unknown, *value.Choice, *value.Instance:
@@ -197,13 +216,15 @@ func IsInPlace(name string) bool {
 	return strings.HasSuffix(name, "_") && name != "numpy.round_"
 }
 
+// By the name of the method.
 var inPlaceOperators = map[string]bool{
 	"__iadd__": true, "__isub__": true, "__imul__": true, "__itruediv__": true, "__idiv__": true, "__ifloordiv__": true, "__imod__": true,
 	"__ipow__": true, "__iand__": true, "__ior__": true, "__ixor__": true, "__ilshift__": true, "__irshift__": true,
 }
 
 // declines reports whether a name is that of a binary operator, which gives
-// NotImplemented for operands of types that it does not take.
+// NotImplemented for operands of types that it does not take. Reflected and in-place forms count,
+// too, and comparisons.
 func declines(name string) bool {
 	if !strings.HasSuffix(name, "__") {
 		return false
@@ -219,7 +240,8 @@ func declines(name string) bool {
 var comparisons = map[string]bool{"eq": true, "ne": true, "lt": true, "le": true, "gt": true, "ge": true}
 
 // takeOut takes out= from the keyword arguments. PyTorch's methods and in-place
-// forms have no such parameter.
+// forms have no such parameter. The result is nil where there is none, or None was passed. The
+// keywords are copied before the change.
 func takeOut(lib *Library, op *Op, name string, kw []value.Kw) (value.Value, []value.Kw) {
 	if !op.Out || lib.OutOfFunctions && (lib.IsMethod(name) || IsInPlace(name) || slices.Contains(op.NoOut, name)) {
 		return nil, kw
@@ -237,7 +259,8 @@ func takeOut(lib *Library, op *Op, name string, kw []value.Kw) (value.Value, []v
 }
 
 // numpyKeyword names a keyword argument in numpy's spelling that the function does
-// not know, or is "".
+// not know, or is "". Functions that are written in Python do not go through PyTorch's argument
+// parser, which knows these spellings.
 func (c *Call) numpyKeyword(kw []value.Kw) string {
 	if !c.Op.IsPython(c.Name) {
 		return ""
@@ -258,10 +281,12 @@ func (c *Call) numpyKeyword(kw []value.Kw) string {
 	return ""
 }
 
-// bind picks the first overload that fits, or says why none does.
+// bind picks the first overload that fits, or says why none does. Where none fits the reason is
+// that of the only overload, or the types of all arguments.
 func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 	c.Positional = len(args)
 	sigs := c.Op.Signatures()
+	// PyTorch 1 may have had other overloads.
 	if c.Op.Sig1 != "" && c.Torch1() {
 		sigs = c.Op.signatures(c.Op.Sig1)
 	}
@@ -275,6 +300,7 @@ func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 			c.Overload, c.Sig, c.Args = i, &sigs[i], bound
 			return c.givenInPlace(args, kw)
 		}
+		// The first overload is the one that the documentation shows first.
 		if i == 0 {
 			first = bad
 		}
@@ -294,11 +320,32 @@ func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 		for _, k := range kw {
 			note(k.Name+"=", k.Value)
 		}
-		why, code = "no overload takes ("+strings.Join(types, ", ")+")", diag.BadCall
+		why, code = c.unfit(sigs, kw, types), diag.BadCall
 	}
 	d := diag.New(code, c.Th.Here(), c.Short()+"() "+why)
 	d.Fact = fact
 	return d
+}
+
+// unfit says why none of several overloads fits: a keyword that none has, with one that is written
+// nearly so, else the types. The text completes "name() …".
+func (c *Call) unfit(sigs []Signature, kw []value.Kw, types []string) string {
+	var names []string
+	for i := range sigs {
+		for _, p := range sigs[i].Params {
+			names = append(names, p.Name)
+		}
+	}
+	for _, k := range kw {
+		if slices.Contains(names, k.Name) {
+			continue
+		}
+		if near := closest.Identifier(k.Name, names); near != "" {
+			return fmt.Sprintf("has no keyword %s; did you mean %s?", k.Name, near)
+		}
+		return "has no keyword " + k.Name
+	}
+	return "takes no (" + strings.Join(types, ", ") + ")"
 }
 
 // indices reports whether a tensor that is an index stands for a list of ints: in PyTorch 2, not in 1.
@@ -321,11 +368,13 @@ func (c *Call) givenInPlace(args []value.Value, kw []value.Kw) *diag.Diagnostic 
 	return diag.New(diag.BadCall, c.Th.Here(), c.Short()+"() has no parameter inplace")
 }
 
-// nameless reports whether arguments that do not fit would, were None a dimension.
+// nameless reports whether arguments that do not fit would, were None a dimension. A None as dim is
+// taken for the name of a dimension, and fails with another class of error.
 func (c *Call) nameless(args []value.Value, kw []value.Kw) bool {
 	if !c.Op.Has(NamedDims) || strings.HasPrefix(c.Name, "torch.nn.functional.") {
 		return false
 	}
+	// Both a number and a list of numbers are tried.
 	for _, zero := range [...]value.Value{value.Int(0), value.NewTuple(value.Int(0))} {
 		args, kw, found := append([]value.Value(nil), args...), append([]value.Kw(nil), kw...), false
 		for i, a := range args {
@@ -351,7 +400,8 @@ func (c *Call) nameless(args []value.Value, kw []value.Kw) bool {
 }
 
 // readsOnes reports whether argument i is the data of a tensor, and all that is unknown of
-// it is single elements: each is one number whatever its dtype.
+// it is single elements: each is one number whatever its dtype. An element of unknown dtype is a
+// number all the same.
 func (c *Call) readsOnes(i int) bool {
 	if !c.Op.ReadsData || c.Sig.Params[i].Name == "input" {
 		return false
@@ -364,7 +414,7 @@ func (c *Call) readsOnes(i int) bool {
 	return true
 }
 
-// FirstUnknown finds an Unknown in v, looking into lists to the given depth.
+// FirstUnknown finds an Unknown in v, looking into lists to the given depth. nil for none.
 func FirstUnknown(v value.Value, depth int) *value.Unknown {
 	for x := range value.Walk(v, depth, value.Sequences) {
 		if u, ok := x.(*value.Unknown); ok {
@@ -375,7 +425,7 @@ func FirstUnknown(v value.Value, depth int) *value.Unknown {
 }
 
 // ofUnknownClass is unknown where an argument is an instance of a class with a base that was not found: it may be a tensor, or fit
-// otherwise.
+// otherwise. The error of binding is not certain then.
 func ofUnknownClass(args []value.Value, kw []value.Kw) value.Value {
 	list := value.NewTuple(args...)
 	for _, k := range kw {
@@ -389,7 +439,8 @@ func ofUnknownClass(args []value.Value, kw []value.Kw) value.Value {
 	return nil
 }
 
-// Record appends the node to the typed graph.
+// Record appends the node to the typed graph. Results that the rule made (Outs) are the outputs. A
+// call without any leaves no node.
 func (c *Call) Record(inPlace bool) {
 	if len(c.Outs) == 0 {
 		return
@@ -398,7 +449,12 @@ func (c *Call) Record(inPlace bool) {
 	c.Op.Describe(n, c.Name)
 	n.Args = make([]graph.Arg, len(c.Args))
 	for i, a := range c.Args {
+		// Numbers that are symbols are told from tensors.
 		n.Args[i] = graph.Arg{Name: c.Sig.Params[i].Name, Value: Operand(c.P, a)}
+		switch value.Plain(a).(type) {
+		case *value.SymFloat, *value.SymInt, *value.SymBool:
+			n.Args[i].Number = true
+		}
 	}
 	n.Outputs = make([]*graph.Value, len(c.Outs))
 	for i, o := range c.Outs {
@@ -407,13 +463,16 @@ func (c *Call) Record(inPlace bool) {
 	c.Th.Graph().Emit(n)
 }
 
-// mutate makes the result v the new contents of t.
+// mutate makes the result v the new contents of t. The result's shape must be the old one, unless
+// the function may change it, and its dtype must convert to the old one. what is not used by the
+// checks.
 func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value, error) {
 	r, ok := v.(*value.Tensor)
 	if !ok { // Apply forgets what t holds
 		c.Outs = nil
 		return v, nil
 	}
+	// An expanded tensor cannot be written to.
 	if !c.Op.Repeats && repeats(t) {
 		c.Errorf("RuntimeError", diag.BadValue,
 			"%s(): several elements of the tensor that is written to are one place in memory: clone it first: %s", c.Short(), t)
@@ -440,7 +499,8 @@ func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value,
 }
 
 // Redefine makes the result r the new value of t, of type ty: the node defines
-// that value instead of r's.
+// that value instead of r's. Where the dtype of t is another one, the node notes in which it
+// computed.
 func (c *Call) Redefine(t, r *value.Tensor, ty graph.TensorType) {
 	nv := c.Th.Graph().NewValue(graph.TensorKind, ty, c.Th.Here())
 	if r.V.Def != nil {
@@ -465,7 +525,7 @@ func (c *Call) Redefine(t, r *value.Tensor, ty graph.TensorType) {
 }
 
 // repeats reports whether several elements of t are surely one place in memory,
-// so that t cannot be written to.
+// so that t cannot be written to. Strides that are not known count as no repetition.
 func repeats(t *value.Tensor) bool { return Repeating(t.Type()) }
 
 // Repeating reports whether several elements of a tensor of the type are surely one
@@ -480,7 +540,7 @@ func Repeating(ty *graph.TensorType) bool {
 }
 
 // SameSizes makes it a condition that two shapes of one rank are equal, and is false
-// where they cannot be.
+// where they cannot be. Sizes that are symbols are compared as conditions.
 func (c *Call) SameSizes(a, b symshape.Shape) bool {
 	for i := range a {
 		if _, ok := c.Same(a[i], b[i]); !ok {
@@ -490,7 +550,9 @@ func (c *Call) SameSizes(a, b symshape.Shape) bool {
 	return true
 }
 
-// writeOut implements out=: the tensor is resized to the result.
+// writeOut implements out=: the tensor is resized to the result. The dtype must convert to that of
+// out, exactly for some functions. Several results need as many tensors in a tuple. An error is a
+// fault of these.
 func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 	if err := c.Th.Enter(""); err != nil {
 		return nil, err
@@ -543,7 +605,8 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 	return v, nil
 }
 
-// differ reports whether two shapes are surely not the same.
+// differ reports whether two shapes are surely not the same. Only sizes that are known in the
+// example can differ.
 func differ(a, b symshape.Shape) bool {
 	if len(a) != len(b) {
 		return true
@@ -558,7 +621,8 @@ func differ(a, b symshape.Shape) bool {
 	return false
 }
 
-// OutMismatch records that out= has another dtype than the result must have.
+// OutMismatch records that out= has another dtype than the result must have. It is true, so that it
+// can stand in a condition.
 func (c *Call) OutMismatch(d dtype.DType) bool {
 	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): out must have dtype %s, but has %s", c.Short(), d, c.OutDType)
 	return true

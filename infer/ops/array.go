@@ -90,7 +90,7 @@ func (c *Call) refuseArrays() string {
 
 // requiresGrad asks the thread, which may know more of a result than the tensor says.
 func (c *Call) requiresGrad(x *value.Tensor) bool {
-	th, ok := c.Th.(interface{ RequiresGrad(*value.Tensor) bool })
+	th, ok := c.Th.(value.GradientTeller)
 	return ok && th.RequiresGrad(x)
 }
 

@@ -1,6 +1,9 @@
 package ops
 
-// This file binds arguments to signatures, as PyTorch's argument parser does.
+// This file binds arguments to signatures, as PyTorch's argument parser does. A call is matched
+// with each signature of a record in turn (the overloads of a function, separated by bars); the
+// first that fits wins, and where none does the misfit of one of them becomes the report. Binding looks at types, and
+// at shapes only where a tensor stands for an int; an argument of unknown value fits everything.
 
 import (
 	"fmt"
@@ -22,16 +25,22 @@ type misfit struct {
 }
 
 // bind fits arguments to the signature, or says why they do not. indices says that a tensor which is an index
-// may stand for a list of ints that takes one int.
+// may stand for a list of ints that takes one int. The result has one value for each parameter in
+// the order of the signature: the argument, the default, or for *args and **kwargs a tuple and a
+// dict. The order of the checks is that of PyTorch's: positional arguments, names, missing
+// arguments, then types.
 func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]value.Value, *misfit) {
 	bound := make([]value.Value, len(s.Params))
 	var rest []value.Value
 	pos := 0
 	for i := range s.Params {
 		p := &s.Params[i]
+		// Nothing more is taken by position.
 		if p.KwOnly || pos >= len(args) || i == s.Rest || i == s.KwRest {
 			break
 		}
+		// Methods such as x.view(2, 3) take ints one by one for a list. A single None stands for
+		// the list itself.
 		if p.Variadic && p.List && !IsSequence(args[pos]) && !(pos == len(args)-1 && args[pos] == value.None) {
 			bound[i] = value.NewTuple(args[pos:]...)
 			pos = len(args)
@@ -43,6 +52,7 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 			pos = len(args) // PyTorch's parser ignores what follows a tuple of sizes, as in x.view((2, 3), 1)
 		}
 	}
+	// Positional arguments are left over.
 	if pos < len(args) {
 		if s.Rest < 0 {
 			return nil, &misfit{why: fmt.Sprintf("takes %s but %d were given", CountWord(s.maxPositional(), "positional argument"), len(args)),
@@ -50,6 +60,7 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 		}
 		rest = args[pos:]
 	}
+	// Those that **kwargs takes.
 	var extra []value.Kw
 	for _, k := range kw {
 		i := s.param(k.Name)
@@ -59,6 +70,7 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 			continue
 		case i < 0:
 			return nil, &misfit{why: fmt.Sprintf("got an unexpected keyword argument '%s'", k.Name), code: diag.BadCall}
+		// It was given by position as well.
 		case bound[i] != nil:
 			return nil, &misfit{why: fmt.Sprintf("got multiple values for argument '%s'", k.Name), code: diag.BadCall}
 		}
@@ -77,6 +89,7 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 			}
 			bound[i] = &d
 			continue
+		// A default is not checked, as the signature's author has done so.
 		case bound[i] == nil && p.HasDef:
 			bound[i] = p.Default
 			continue
@@ -95,7 +108,7 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 }
 
 // param finds a parameter by the name of a keyword, with PyTorch's aliases, which the place in the code says
-// where they are from.
+// where they are from. The result is -1 for a name that is no parameter.
 func (s *Signature) param(name string) int {
 	for i := range s.Params {
 		if s.Params[i].Name == name && i != s.Rest && i != s.KwRest {
@@ -136,21 +149,18 @@ func (s *Signature) maxPositional() int {
 }
 
 // CountWord is a number with the noun that it counts, in the plural unless it is 1:
-// "2 dimensions".
-func CountWord(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+// "2 dimensions". The plural takes an s.
+func CountWord(n int, what string) diag.Counted { return diag.Counted{N: n, Noun: what} }
 
-// IsTensor reports whether v is a tensor or an array, of any library.
+// IsTensor reports whether v is a tensor or an array, of any library. PyTorch's, NumPy's and
+// Chainer's values share one type.
 func IsTensor(v value.Value) bool {
 	_, ok := v.(*value.Tensor)
 	return ok
 }
 
-// IsSequence reports whether v is a tuple or a list.
+// IsSequence reports whether v is a tuple or a list. A torch.Size and a named tuple are tuples,
+// too. Arrays are none.
 func IsSequence(v value.Value) bool {
 	switch v.(type) {
 	case *value.Tuple, *value.List:
@@ -159,8 +169,11 @@ func IsSequence(v value.Value) bool {
 	return false
 }
 
-// check says why v does not fit the parameter, or ""; indices is bind's.
+// check says why v does not fit the parameter, or ""; indices is bind's. Lists of unknown length
+// have their known elements checked only.
 func (p *Param) check(v value.Value, indices bool) string {
+	// Only what is certainly wrong is refused, since generators are instances of which not every
+	// kind is known.
 	if p.Name == "generator" {
 		switch v.(type) {
 		case value.Bool, value.Int, value.Float, value.Str, *value.Tensor, *value.Tuple, *value.List:
@@ -173,6 +186,7 @@ func (p *Param) check(v value.Value, indices bool) string {
 			return fmt.Sprintf("argument '%s' must be a torch.%s, not %s", p.Name, p.Name, TypeName(v))
 		}
 	}
+	// AnyType leaves the check to the rule.
 	if p.Type == AnyType && !p.List {
 		return ""
 	}
@@ -182,6 +196,7 @@ func (p *Param) check(v value.Value, indices bool) string {
 		}
 		return p.complain(v)
 	}
+	// Whatever it is may fit.
 	if value.IsUnknown(v) {
 		return ""
 	}
@@ -197,9 +212,11 @@ func (p *Param) check(v value.Value, indices bool) string {
 		elems = v.Elems
 	case *value.List:
 		elems = v.Elems
+	// These can never be a list of anything.
 	case *value.Abstract, *value.Set, *value.Dict, *value.Iterator, value.Str:
 		return p.complain(v)
 	default:
+		// A single value for a list with a size, as kernel_size=3.
 		fits := FitsType(p.Type, v)
 		if IsTensor(v) && p.Type == IntType {
 			fits = indices && IsIndex(v)
@@ -210,6 +227,8 @@ func (p *Param) check(v value.Value, indices bool) string {
 		return p.complain(v)
 	}
 	for i, e := range elems {
+		// PyTorch looks at the first element to choose an overload and converts the others by
+		// __index__.
 		if _, isTensor := e.(*value.Tensor); p.Type == IntType && (i > 0 || isTensor) && IsIndex(e) {
 			continue // only the first decides whether it is a list of ints
 		}
@@ -221,7 +240,8 @@ func (p *Param) check(v value.Value, indices bool) string {
 }
 
 // IsIndex reports whether Python's __index__ may make an int of v, a bool or a tensor:
-// it can of whole numbers, of one alone or in any number of dimensions.
+// it can of whole numbers, of one alone or in any number of dimensions. One of unknown dtype may be
+// whole.
 func IsIndex(v value.Value) bool {
 	switch v := v.(type) {
 	case value.Bool, *value.SymBool:
@@ -233,7 +253,7 @@ func IsIndex(v value.Value) bool {
 	return false
 }
 
-// mayBeOne reports whether a tensor of the type may have one element.
+// mayBeOne reports whether a tensor of the type may have one element. Every known size must be 1.
 func mayBeOne(ty *graph.TensorType) bool {
 	if !ty.Ranked {
 		return true
@@ -246,10 +266,12 @@ func mayBeOne(ty *graph.TensorType) bool {
 	return true
 }
 
+// The text for a value of the wrong type.
 func (p *Param) complain(v value.Value) string {
 	return fmt.Sprintf("argument '%s' must be %s, not %s", p.Name, p.typeName(), TypeName(v))
 }
 
+// The order of both tables is that of the constants of ParamType.
 func (p *Param) typeName() string {
 	names := [...]string{"an object", "a Tensor", "a number", "an int", "a float", "a bool", "a str", "a torch.dtype", "a torch.device",
 		"a Tensor or a number"}
@@ -260,9 +282,9 @@ func (p *Param) typeName() string {
 	return names[p.Type]
 }
 
-// TypeName names the Python type of v, for messages.
-// TypeName gives the type of v as messages name it: None's is called None, and symbolic numbers have the type of the numbers
-// that they stand for.
+// TypeName gives the type of v as messages name it: None's is called None, and symbolic numbers
+// have the type of the number that they stand for. Instances and abstract values have the name of
+// their class without its module; what has no name here is an object.
 func TypeName(v value.Value) diag.TypeName {
 	switch v := v.(type) {
 	case value.NoneType:
@@ -316,7 +338,8 @@ func TypeName(v value.Value) diag.TypeName {
 }
 
 // FitsType follows PyTorch's argument parser (torch/csrc/utils/python_arg_parser.cpp):
-// a bool is no int, an int is a float, a 0-dim tensor is a number.
+// a bool is no int, an int is a float, a 0-dim tensor is a number. An abstract value fits where
+// every value of its class would. A choice fits if both of its values do.
 func FitsType(t ParamType, v value.Value) bool {
 	v = value.Plain(v)
 	if a, ok := v.(*value.Abstract); ok {
@@ -343,6 +366,7 @@ func FitsType(t ParamType, v value.Value) bool {
 			return true
 		case *value.Tensor:
 			ty := v.Type()
+			// A tensor of whole numbers without dimensions, or of unknown rank, stands for an int.
 			return ty.DType == dtype.Unknown || ty.DType.IsIntegral() && ty.Rank() <= 0
 		}
 		return false
@@ -351,6 +375,7 @@ func FitsType(t ParamType, v value.Value) bool {
 		case value.Int, *value.SymInt, *value.BigInt, value.Float, *value.SymFloat, value.Bool, *value.SymBool:
 			return true
 		case *value.Tensor:
+			// Of any dtype, as float() would convert it.
 			return v.Type().Rank() <= 0
 		}
 		return false
@@ -359,6 +384,8 @@ func FitsType(t ParamType, v value.Value) bool {
 		case value.Int, *value.SymInt, *value.BigInt, value.Float, *value.SymFloat, value.Bool, *value.SymBool, value.Complex:
 			return true
 		case *value.Tensor:
+			// An OperandType is what takes a tensor or a number, such as the second operand of
+			// torch.add.
 			return t == OperandType || v.Type().Rank() <= 0
 		}
 		return false
@@ -375,12 +402,14 @@ func FitsType(t ParamType, v value.Value) bool {
 		switch v := v.(type) {
 		case value.DType:
 			return true
+		// Python's own types stand for the default dtypes, as in x.to(float).
 		case *value.Class: // float, int, bool
 			return v.Name == "float" || v.Name == "int" || v.Name == "bool"
 		}
 		return false
 	case DeviceType:
 		switch v.(type) {
+		// An int is the index of an accelerator.
 		case value.Device, value.Str, value.Int, *value.SymInt:
 			return true
 		}

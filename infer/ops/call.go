@@ -8,6 +8,7 @@ package ops
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
@@ -41,6 +42,9 @@ type Call struct {
 	lost  string
 	blame []Ref
 	fact  diag.Fact
+	form  string // see Measuring
+	sizes []any
+	fixed bool // see FixingRank
 	// inout: an in-place form, whose result must fit the first argument.
 	InPlace bool
 	// lib is the library whose exceptions and results the call has; a rule may choose another.
@@ -80,12 +84,16 @@ func (c *Call) Errorf(class string, code diag.Code, format string, args ...any) 
 		if c.Lib.Error != nil {
 			class = c.Lib.Error(c, class, code)
 		}
-		d := diag.New(code, c.Th.Here(), fmt.Sprintf(format, args...), args...)
+		d := diag.Newf(code, c.Th.Here(), format, args...)
 		if typ := d.Fact.Type; c.fact.Kind != diag.NoFact {
 			d.Fact = c.fact
 			d.Fact.Type = typ
 		}
-		d.Related = Chain(c.Th, c.blame)
+		if c.form != "" {
+			d.Measured(c.form, c.sizes...)
+		}
+		d.Sizes.Numbered = d.Sizes.Numbered || c.fixed
+		d.Related, d.Born = Chain(c.Th, c.blame), Born(c.blame)
 		if shapeCodes[code] {
 			d.Operands = c.operands()
 			if len(d.Related) == 0 {
@@ -135,10 +143,34 @@ func (c *Call) Saying(f diag.Fact) *Call {
 	return c
 }
 
-// OfSizes is a fact about two sizes; none unless both are numbers.
-func OfSizes(kind diag.FactKind, has, wants symshape.Dim) diag.Fact {
-	a, known := has.Const()
-	if b, also := wants.Const(); known && also {
+// Measuring says which sizes the next fault is about where its message has them as texts: form is what its statement is told by.
+func (c *Call) Measuring(form string, sizes ...any) *Call {
+	c.form, c.sizes = form, sizes
+	return c
+}
+
+// Measure has a fault say which sizes it is about: those of Measuring and of the tensors among the arguments.
+func (c *Call) Measure(d *diag.Diagnostic, form string) {
+	sizes := slices.Clone(c.sizes)
+	for _, t := range c.about() {
+		sizes = append(sizes, t)
+	}
+	d.Measured(c.form+form, sizes...)
+}
+
+// FixingRank says that the next fault is that the operation takes some numbers of dimensions alone, whatever a program gives it.
+func (c *Call) FixingRank() *Call {
+	c.fixed = true
+	return c
+}
+
+// OfSizes is a fact about two sizes; none unless both are numbers, at least on the path of the call.
+func (c *Call) OfSizes(kind diag.FactKind, has, wants symshape.Dim) diag.Fact {
+	if has.Expr == nil || wants.Expr == nil {
+		return diag.Fact{}
+	}
+	a, known := c.Th.Facts().Only(has.Expr)
+	if b, also := c.Th.Facts().Only(wants.Expr); known && also {
 		return diag.Fact{Kind: kind, Has: a, Wants: b}
 	}
 	return diag.Fact{}
@@ -351,7 +383,8 @@ func (c *Call) IntsN(name string, n int) []symshape.Dim {
 		}
 	}
 	if len(dims) != n && c.OK() {
-		c.Errorf("RuntimeError", diag.BadValue, "%s(): argument '%s' must have %d elements, but it has %d", c.Short(), name, n, len(dims))
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): argument '%s' must have %d elements, but it has %d",
+			c.Short(), name, n, diag.Count(len(dims)))
 	}
 	for len(dims) < n {
 		dims = append(dims, symshape.Dim{})
@@ -455,7 +488,25 @@ func (c *Call) DType(name string, def dtype.DType) dtype.DType {
 }
 
 // Axis returns an int argument that names one of rank dimensions, counted from 0.
-func (c *Call) Axis(name string, rank int) int { return c.WrapAxis(c.Int(name), rank) }
+func (c *Call) Axis(name string, rank int) int { return c.AxisOf(c.Dim(name), name, rank) }
+
+// AxisOf is Axis of a number that an argument holds. Of a symbol it is not known which dimension it names, and the result is
+// lost; that it names one of them is a condition.
+func (c *Call) AxisOf(d symshape.Dim, name string, rank int) int {
+	if n, ok := DimVal(d); ok {
+		return c.WrapAxis(int(n), rank)
+	}
+	if d.Expr != nil && c.OK() {
+		n := int64(max(rank, 1))
+		if !c.AtLeast(d, -n) || !c.AtLeast(c.P.DimSub(c.Const(n-1), d), 0) {
+			c.Errorf("IndexError", diag.DimOutOfRange, "dimension %s is out of range for a tensor of %s (expected %d to %d)",
+				d, CountWord(rank, "dimension"), -n, n-1)
+			return 0
+		}
+	}
+	c.Lose("the value of '%s' is not known", name)
+	return 0
+}
 
 // WrapAxis counts a possibly negative axis from 0 and checks its range. A 0-dim
 // tensor has the axes 0 and -1, as in PyTorch.
@@ -481,12 +532,10 @@ func (c *Call) Axes(name string, rank int) []int {
 	dims := c.Ints(name)
 	axes := make([]int, 0, len(dims))
 	for _, d := range dims {
-		n, ok := DimVal(d)
-		if !ok {
-			c.Lose("the value of '%s' is not known", name)
+		a := c.AxisOf(d, name, rank)
+		if !c.OK() {
 			return nil
 		}
-		a := c.WrapAxis(int(n), rank)
 		for _, b := range axes {
 			if a == b && c.OK() {
 				c.Errorf("RuntimeError", diag.DimOutOfRange, "dimension %d appears twice in '%s'", a, name)
@@ -541,8 +590,17 @@ func (c *Call) Out(d dtype.DType, shape symshape.Shape) *value.Tensor {
 	return c.OutType(graph.TensorType{DType: d, Ranked: true, Shape: shape})
 }
 
-// ManyAxes is the number of axes of a tensor from which on they count as work: PyTorch and NumPy have at most 64.
-const ManyAxes = 64
+// ManyAxes is the number of axes of a tensor above which they count as work, and above which a library may have a limit.
+const ManyAxes = 32
+
+// tooManyAxes reports that the library has no arrays of n axes.
+func (c *Call) tooManyAxes(n, max int) {
+	if c.Op.Has(TakesIndices) {
+		c.Errorf("IndexError", diag.RankMismatch, "number of dimensions must be within [0, %d], indexing result would have %d", max, n)
+		return
+	}
+	c.Errorf("ValueError", diag.RankMismatch, "maximum supported dimension for an ndarray is %d, found %d", max, n)
+}
 
 // OutType makes a tensor result of any type.
 func (c *Call) OutType(t graph.TensorType) *value.Tensor {
@@ -552,6 +610,12 @@ func (c *Call) OutType(t graph.TensorType) *value.Tensor {
 	h := c.Th.Heap()
 	if n := len(t.Shape); n > ManyAxes {
 		h.Spend(n)
+		if max := c.Lib.MaxAxes; max != nil && n > max(c) {
+			if c.OK() {
+				c.tooManyAxes(n, max(c))
+			}
+			t.Ranked, t.Shape = false, nil
+		}
 	}
 	out := &value.Tensor{Header: h.Header(), V: c.Th.Graph().NewValue(graph.TensorKind, t, c.Th.Here())}
 	c.Outs = append(c.Outs, out)

@@ -14,9 +14,15 @@ import (
 	"shapecheck/symshape"
 )
 
-// maxChain bounds the lines shown for one size, maxMoves those that say where its axis was
-// before.
-const maxChain, maxMoves = 4, 3
+const (
+	// maxChain bounds the lines shown for one size.
+	maxChain = 4
+	// maxMoves bounds the lines for one size that say where its axis was before.
+	maxMoves = 3
+)
+
+// maxBack bounds the operations through which a size is followed to where it was made.
+const maxBack = 10_000
 
 // Chain walks back from each axis to the operations that made its size: from a
 // value to the input of its node that has the same size, until none has.
@@ -33,6 +39,41 @@ func Chain(th value.Thread, refs []Ref) []diag.Related {
 		out = append(out, Births(r.Tensor.V, r.Axis)...)
 	}
 	return dedupe(out, th.Here())
+}
+
+// Born are the places where the sizes of axes were made: nil where one of them is not known.
+func Born(refs []Ref) []source.Span {
+	var out []source.Span
+	for _, r := range refs {
+		if r.Tensor == nil {
+			return nil
+		}
+		ty := r.Tensor.Type()
+		if r.Axis < 0 || r.Axis >= len(ty.Shape) {
+			return nil
+		}
+		at := bornAt(r.Tensor.V, r.Axis)
+		if !at.IsValid() {
+			return nil
+		}
+		if !slices.Contains(out, at) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// bornAt is where the size of an axis was made.
+func bornAt(v *graph.Value, axis int) source.Span {
+	d := v.Type.Shape[axis]
+	for steps := 0; steps < maxBack; steps++ {
+		from, fromAxis := origin(v, axis, d)
+		if from == nil {
+			break
+		}
+		v, axis = from, fromAxis
+	}
+	return v.At
 }
 
 // maxMakers bounds the tensors of a fault whose lines are shown.
@@ -123,7 +164,7 @@ func Births(v *graph.Value, axis int) []diag.Related {
 	var out []diag.Related
 	d := v.Type.Shape[axis]
 	births, moves := 0, 0
-	for steps := 0; v != nil && steps < 10000; steps++ {
+	for steps := 0; v != nil && steps < maxBack; steps++ {
 		from, fromAxis := origin(v, axis, d)
 		if from != nil {
 			if m := moved(v, axis, from, fromAxis, d); m != "" && moves < maxMoves && births == 0 && !from.Param {

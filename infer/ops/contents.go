@@ -315,6 +315,16 @@ func NearFloat(f func(float64) float64, exact func(x, y float64) bool) ElemFunc 
 	}
 }
 
+// SqrtElem is the square root of an element, of a float64 that sizes make its expression: NumPy and math round alike.
+func SqrtElem(c *Call, d dtype.DType, x []value.Value) value.Value {
+	if a := c.ElemReal(x[0]); d == dtype.F64 && a.Real.Known() {
+		if _, isConst := a.Real.Const(); !isConst && a.Real.NonNegative() { // of others it is NaN
+			return RealElem{Real: c.P.RealSqrt(a.Real), Val: math.Sqrt(a.Val), Known: a.Known}.elem(d)
+		}
+	}
+	return NearFloat(math.Sqrt, func(_, _ float64) bool { return true })(c, d, x)
+}
+
 // InCommon makes f compute with operands of the dtype d, to which numbers and
 // elements are converted first: 300 and -1 are other numbers in uint8.
 func InCommon(d dtype.DType, f ElemFunc) ElemFunc {

@@ -248,7 +248,7 @@ func (c *Call) BroadcastTensors(ts ...*value.Tensor) symshape.Shape {
 	sa, sb := a.Type().Shape, b.Type().Shape
 	da, db := sa[len(sa)-axis], sb[len(sb)-axis]
 	c.Blame(Ref{a, len(sa) - axis}, Ref{b, len(sb) - axis})
-	c.Saying(OfSizes(diag.UnequalSizes, da, db)).Shapef("%s: sizes %s and %s do not match at dimension %d: %s and %s", c.Short(), da, db,
+	c.Saying(c.OfSizes(diag.UnequalSizes, da, db)).Shapef("%s: sizes %s and %s do not match at dimension %d: %s and %s", c.Short(), da, db,
 		-axis, a, b)
 	return nil
 }

@@ -24,6 +24,8 @@ type Library struct {
 	Promote func(c *Call, operands ...value.Value) dtype.DType
 	// Wrap makes the library's objects of what a rule gave; nil: it stays as it is.
 	Wrap func(c *Call, v value.Value) value.Value
+	// MaxAxes is the greatest number of axes of its arrays; nil: there is no limit.
+	MaxAxes func(c *Call) int
 	// Devices: its arrays are on devices, which its operations compare.
 	Devices bool
 	// OwnArrays: its functions refuse arrays of other libraries.

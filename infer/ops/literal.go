@@ -1,6 +1,8 @@
 package ops
 
-// This file reads nested Python data as the contents of a tensor.
+// This file reads nested Python data as the contents of a tensor. torch.tensor, numpy.array and the
+// like take lists of lists of numbers. The libraries differ in what a number is, in how uneven
+// lists are refused, and in how dtypes are joined; that is a dataReader's, and the walk is shared.
 
 import (
 	"errors"
@@ -11,7 +13,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// A Literal is nested Python data read as a tensor.
+// A Literal is nested Python data read as a tensor. Elems are in row-major order.
 type Literal struct {
 	Shape symshape.Shape // the sizes at each depth of nesting
 	Elems []value.Value  // nil when not all are known
@@ -23,8 +25,10 @@ type Literal struct {
 }
 
 // Read collects data, as torch/csrc/utils/tensor_new.cpp does: sizes along the
-// first elements, then everything must agree with them.
+// first elements, then everything must agree with them. The error is noted in the call. depth is
+// the number of lists around v.
 func (c *Call) Read(v value.Value, depth int) (lit Literal) {
+	// PyTorch's limit is by its own number of dimensions, 64.
 	if depth > 64 {
 		c.Errorf("ValueError", diag.RankMismatch, "%s(): the data are nested too deep", c.Short())
 		return lit
@@ -35,7 +39,8 @@ func (c *Call) Read(v value.Value, depth int) (lit Literal) {
 	return c.readNested(v, depth, tensorReader{})
 }
 
-// A dataReader says how a library reads nested Python data.
+// A dataReader says how a library reads nested Python data. element may call the library's own Read
+// for arrays; even reports whether two parts have the same sizes, and notes a fault.
 type dataReader interface {
 	element(c *Call, v value.Value, depth int) Literal // which may be nested itself
 	number(c *Call, v value.Value, depth int) Literal  // what is no sequence
@@ -43,6 +48,7 @@ type dataReader interface {
 	promote(a, b dtype.DType) dtype.DType
 }
 
+// tensorReader is torch's.
 type tensorReader struct{}
 
 func (tensorReader) element(c *Call, v value.Value, depth int) Literal { return c.Read(v, depth) }
@@ -54,7 +60,8 @@ func (tensorReader) even(c *Call, want, have symshape.Shape, depth int) bool {
 }
 func (tensorReader) promote(a, b dtype.DType) dtype.DType { return dtype.Promote(a, b) }
 
-// readNested reads a sequence of data, or what stands at the end of the nesting.
+// readNested reads a sequence of data, or what stands at the end of the nesting. The result is that
+// of an empty literal after a fault.
 func (c *Call) readNested(v value.Value, depth int, by dataReader) (lit Literal) {
 	if c.SetErr(c.Th.Enter("")); !c.OK() {
 		return lit
@@ -62,6 +69,7 @@ func (c *Call) readNested(v value.Value, depth int, by dataReader) (lit Literal)
 	defer c.Th.Leave()
 	v = value.Plain(v)
 	elems, isList, open := c.Sequence(v)
+	// A list of unknown length has elements of one kind, which are not known one by one.
 	if open != nil {
 		inner := by.element(c, open.Elem, depth+1)
 		inner.Shape = append(symshape.Shape{open.Len}, inner.Shape...)
@@ -83,11 +91,13 @@ func (c *Call) readNested(v value.Value, depth int, by dataReader) (lit Literal)
 		if !c.OK() {
 			return lit
 		}
+		// The first element gives the sizes of the level below.
 		if i == 0 {
 			lit.Shape = append(lit.Shape, x.Shape...)
 		} else if !by.even(c, lit.Shape[1:], x.Shape, depth+1) {
 			return lit
 		}
+		// Of an element whose dtype is not known the others say what is known.
 		lit.Mixed = lit.Mixed || x.Mixed
 		switch {
 		case lit.Kind == dtype.Unknown:
@@ -95,6 +105,7 @@ func (c *Call) readNested(v value.Value, depth int, by dataReader) (lit Literal)
 		case x.Kind != dtype.Unknown:
 			lit.Kind = by.promote(lit.Kind, x.Kind)
 		}
+		// More elements than a tensor may keep are dropped, not their sizes.
 		if lit.Lost = lit.Lost || x.Lost || len(lit.Elems)+len(x.Elems) > value.MaxElems; lit.Lost {
 			lit.Elems = nil
 			continue
@@ -105,7 +116,7 @@ func (c *Call) readNested(v value.Value, depth int, by dataReader) (lit Literal)
 }
 
 // sameNesting compares the lengths of two parts of nested data, with PyTorch's messages for lists that are not
-// rectangular.
+// rectangular. depth is that of the two parts. It reports whether they agree.
 func (c *Call) sameNesting(want, have symshape.Shape, depth int) bool {
 	for i := range min(len(want), len(have)) {
 		if _, ok := c.Same(want[i], have[i]); !ok {
@@ -128,7 +139,8 @@ func (c *Call) sameNesting(want, have symshape.Shape, depth int) bool {
 }
 
 // Sequence returns the elements of a list, tuple or range, or what is known of an
-// open list.
+// open list. ok is false for what is none of these. The numbers of a range are counted as steps;
+// one of unknown bounds is an open list.
 func (c *Call) Sequence(v value.Value) (elems []value.Value, ok bool, open *value.Open) {
 	switch v := v.(type) {
 	case *value.List:
@@ -152,7 +164,7 @@ func (c *Call) Sequence(v value.Value) (elems []value.Value, ok bool, open *valu
 
 // readScalar reads an innermost element of nested data: a number, or a tensor of exactly one element.
 // Texts fail with TypeError outside a list and with ValueError inside one. Lost is set where the kind of
-// the element is known and its value is not.
+// the element is known and its value is not. The result has no dimensions.
 func (c *Call) readScalar(v value.Value, depth int) (lit Literal) {
 	lit.Shape = symshape.Shape{}
 	switch x := v.(type) {
@@ -184,6 +196,7 @@ func (c *Call) readScalar(v value.Value, depth int) (lit Literal) {
 			c.Errorf("ValueError", diag.TypeMismatch, "%s(): the data contain a str", c.Short())
 		}
 		return lit
+	// An unknown value that is surely one element (One) leaves the shape known.
 	case *value.Unknown, *value.Choice, *value.Iterator:
 		if u, ok := x.(*value.Unknown); ok && u.One {
 			lit.Lost, lit.Mixed = true, true
@@ -203,6 +216,7 @@ func (c *Call) readScalar(v value.Value, depth int) (lit Literal) {
 		return lit
 	}
 	lit.Kind = c.NumberDType(v)
+	// Complex elements are not kept.
 	if k == dtype.KindComplex {
 		lit.Lost = true
 	} else {

@@ -1,6 +1,8 @@
 package ops
 
-// This file turns arguments into operands of the typed graph.
+// This file turns arguments into operands of the typed graph. The graph records each operation with
+// its arguments, for exports and for reports. Values that depend on data have a Source, the value
+// of the graph that made them; sizes are expressions.
 
 import (
 	"math"
@@ -11,11 +13,12 @@ import (
 )
 
 // Operand is the form of an argument in the typed graph. Containers deeper than
-// maxNesting are opaque: a list may hold itself.
+// maxNesting are opaque: a list may hold itself. A nil operand stands for None.
 func Operand(p *symshape.Pool, v value.Value) graph.Operand {
 	if t, ok := v.(*value.Tensor); ok {
 		return t.V
 	}
+	// The visit bounds how often shared parts are written.
 	w := value.Visit{Repeats: value.MaxElems}
 	return operand(&w, p, v, maxNesting)
 }
@@ -25,7 +28,8 @@ const maxNesting = 12
 
 // operand converts a value of Python to an operand of the graph. Sequences, slices and dicts with text
 // keys are converted element by element, at most depth levels down; what the graph cannot express becomes
-// an opaque operand with the name of its type.
+// an opaque operand with the name of its type. w counts repeated visits; an argument that contains
+// itself ends there.
 func operand(w *value.Visit, p *symshape.Pool, v value.Value, depth int) graph.Operand {
 	if depth == 0 || !w.Enter(v) {
 		return graph.Opaque(TypeName(v))
@@ -44,6 +48,7 @@ func operand(w *value.Visit, p *symshape.Pool, v value.Value, depth int) graph.O
 		return graph.Complex(v)
 	case value.Str:
 		return graph.Str(v)
+	// A number that was read from a tensor is that tensor's value in the graph.
 	case *value.SymInt:
 		if v.Source != nil {
 			return v.Source
@@ -73,6 +78,7 @@ func operand(w *value.Visit, p *symshape.Pool, v value.Value, depth int) graph.O
 		}
 		return list
 	case *value.List:
+		// A list that the graph knows as a sequence is one value.
 		if v.Open != nil {
 			if seq := value.Sequence(v.Elems, v.Open); seq != nil {
 				return seq
@@ -98,6 +104,7 @@ func operand(w *value.Visit, p *symshape.Pool, v value.Value, depth int) graph.O
 			d[i] = graph.Arg{Name: k, Value: operand(w, p, v.At(i), depth-1)}
 		}
 		return d
+	// A slice with a negative step was replaced for the rule; the graph has what the program wrote.
 	case *value.Slice:
 		if v.Written != nil {
 			v = v.Written
@@ -119,7 +126,8 @@ func operand(w *value.Visit, p *symshape.Pool, v value.Value, depth int) graph.O
 	return graph.Opaque(TypeName(v))
 }
 
-// rangeOf lists the numbers of a short range of known bounds, or gives nil.
+// rangeOf lists the numbers of a short range of known bounds, or gives nil. A longer range would be
+// a list of thousands of numbers in the graph.
 func rangeOf(r *value.Range) graph.List {
 	const most = 1 << 12
 	start, ok1 := value.AsInt(r.Start)

@@ -1,7 +1,9 @@
 package ops
 
 // This file makes the results of operations that work element by element:
-// broadcasting of ranked and unranked tensors, strides, tracked contents.
+// broadcasting of ranked and unranked tensors, strides, tracked contents. Most rules of arithmetic
+// and of activation functions end here, so allocation is kept low. An unranked tensor has in Shape
+// the last dimensions that are known; what comes before is not.
 
 import (
 	"slices"
@@ -13,7 +15,8 @@ import (
 )
 
 // Pointwise makes a result of dtype d whose elements are f of the elements of
-// the operands, tensors and Python numbers. f may be nil.
+// the operands, tensors and Python numbers. f may be nil. It returns nil (an untyped one) after a
+// fault.
 func (c *Call) Pointwise(d dtype.DType, f ElemFunc, operands ...value.Value) value.Value {
 	out := c.BroadcastOut(d, operands)
 	if out == nil {
@@ -26,8 +29,11 @@ func (c *Call) Pointwise(d dtype.DType, f ElemFunc, operands ...value.Value) val
 }
 
 // BroadcastOut makes a tensor of dtype d and the shape to which the operands
-// broadcast.
+// broadcast. Operands that are no tensors are Python numbers, which do not change a shape. The
+// result has the strides that PyTorch gives it, where an operand is not row-major. It is nil after
+// a fault.
 func (c *Call) BroadcastOut(d dtype.DType, operands []value.Value) *value.Tensor {
+	// On the stack for the usual one to three tensors.
 	var buf [4]*value.Tensor
 	ts := buf[:0]
 	ranked := true
@@ -38,8 +44,10 @@ func (c *Call) BroadcastOut(d dtype.DType, operands []value.Value) *value.Tensor
 		}
 	}
 	switch {
+	// Only numbers: a 0-dim tensor.
 	case len(ts) == 0:
 		return c.Out(d, symshape.Shape{})
+	// One tensor needs no broadcasting, and may be unranked.
 	case len(ts) == 1:
 		out := c.Like(ts[0], d)
 		if ts[0].Type().Strides != nil {
@@ -54,6 +62,7 @@ func (c *Call) BroadcastOut(d dtype.DType, operands []value.Value) *value.Tensor
 		return nil
 	}
 	out := c.Out(d, shape)
+	// If all operands are row-major, so is the result, and nothing is computed.
 	for _, t := range ts {
 		if t.Type().Strides != nil {
 			c.SetStrides(out, c.PointwiseStrides(shape, ts))
@@ -64,13 +73,15 @@ func (c *Call) BroadcastOut(d dtype.DType, operands []value.Value) *value.Tensor
 }
 
 // Preserving makes a result of t's shape with its order of axes in memory, as
-// empty_like does.
+// empty_like does. A tensor that is a transposed view gives a result with the same order.
 func (c *Call) Preserving(t *value.Tensor, d dtype.DType) *value.Tensor {
 	return c.BroadcastOut(d, []value.Value{t})
 }
 
 // broadcastUnranked broadcasts what is known of the trailing dimensions. A
-// dimension beyond the known ones of an unranked operand may be anything.
+// dimension beyond the known ones of an unranked operand may be anything. The known dimensions are
+// cut to those that all unranked operands have, as only these can be aligned from the right. Those
+// that do not fit are a fault.
 func (c *Call) broadcastUnranked(d dtype.DType, ts []*value.Tensor) *value.Tensor {
 	n := -1 // trailing dimensions that all unranked operands know
 	for _, t := range ts {
@@ -93,9 +104,12 @@ func (c *Call) broadcastUnranked(d dtype.DType, ts []*value.Tensor) *value.Tenso
 
 // PointwiseStrides follows at::TensorIterator: the result's axes are laid out in
 // the order of the operands' strides (aten/src/ATen/TensorIterator.cpp,
-// reorder_dimensions). Nil elements stand for strides that are not known.
+// reorder_dimensions). Nil elements stand for strides that are not known. It returns one expression
+// for each axis. Sorting axes by strides needs comparisons of symbolic expressions; where one is
+// not decided in general (for all sizes), the strides of all axes are unknown.
 func (c *Call) PointwiseStrides(shape symshape.Shape, ts []*value.Tensor) []*symshape.Expr {
 	n := len(shape)
+	// Strides of each operand, aligned with the result's axes: 0 where the operand is broadcast.
 	strides := make([][]*symshape.Expr, 0, len(ts))
 	for _, t := range ts {
 		s := t.Type().Shape
@@ -112,7 +126,9 @@ func (c *Call) PointwiseStrides(shape symshape.Shape, ts []*value.Tensor) []*sym
 		strides = append(strides, full)
 	}
 	unknown := make([]*symshape.Expr, n)
-	// swap reports whether axis a must be inside axis b: yes, no, or ambiguous.
+	// swap reports whether axis a must be inside axis b: yes, no, or ambiguous. The first operand
+	// that distinguishes the two axes decides. Equal strides go by the sizes, as TensorIterator
+	// does: the smaller axis is inside.
 	const no, yes, either, lost = 0, 1, 2, 3
 	swap := func(a, b int) int {
 		for _, s := range strides {
@@ -144,10 +160,13 @@ func (c *Call) PointwiseStrides(shape symshape.Shape, ts []*value.Tensor) []*sym
 		}
 		return either
 	}
+	// The start is row-major order, so that ambiguous axes stay as they are.
 	perm := make([]int, n) // innermost first
 	for i := range perm {
 		perm[i] = n - 1 - i
 	}
+	// An insertion sort, as PyTorch has it: with ambiguous comparisons another algorithm could give
+	// another order.
 	for i := 1; i < n; i++ {
 		at := i
 		for j := i - 1; j >= 0; j-- {
@@ -163,6 +182,7 @@ func (c *Call) PointwiseStrides(shape symshape.Shape, ts []*value.Tensor) []*sym
 			}
 		}
 	}
+	// The result is dense: strides are the products of the sizes of the axes inside.
 	out := make([]*symshape.Expr, n)
 	acc := c.P.Const(1)
 	for _, axis := range perm {
@@ -173,7 +193,9 @@ func (c *Call) PointwiseStrides(shape symshape.Shape, ts []*value.Tensor) []*sym
 }
 
 // MapElems computes the contents of out, or nil when those of an operand are
-// not known, or when that is too much (Computes).
+// not known, or when that is too much (Computes). An element that f cannot compute becomes an
+// unknown one of the dtype, and if all are unknown the contents are nil, as keeping them would tell
+// nothing.
 func (c *Call) MapElems(out *value.Tensor, d dtype.DType, f ElemFunc, operands []value.Value) []value.Value {
 	for _, v := range operands {
 		if t, ok := v.(*value.Tensor); ok && t.Contents() == nil {
@@ -184,10 +206,12 @@ func (c *Call) MapElems(out *value.Tensor, d dtype.DType, f ElemFunc, operands [
 	if !ok || !out.Type().Ranked {
 		return nil
 	}
+	// Two limits: how many elements a tensor may keep, and how much the run may compute.
 	n := Product(shape)
 	if n > value.MaxElems || !c.Th.Computes(n) {
 		return nil
 	}
+	// A column for each operand, with as many elements as the result.
 	cols := make([][]value.Value, len(operands))
 	for i, v := range operands {
 		t, isTensor := v.(*value.Tensor)
@@ -220,13 +244,15 @@ func (c *Call) MapElems(out *value.Tensor, d dtype.DType, f ElemFunc, operands [
 	return elems
 }
 
-// ExpandElems broadcasts contents from one shape to another.
+// ExpandElems broadcasts contents from one shape to another. from must broadcast to to. The result
+// may be elems itself, which must not be changed.
 func ExpandElems(elems []value.Value, from, to []int) []value.Value {
 	if slices.Equal(from, to) {
 		return elems
 	}
 	in := RowMajorInts(from)
 	steps := make([]int, len(to))
+	// The step of a broadcast axis is 0: its only element is read again.
 	for i := range to {
 		if j := i - (len(to) - len(from)); j >= 0 && from[j] != 1 {
 			steps[i] = in[j]
@@ -235,7 +261,8 @@ func ExpandElems(elems []value.Value, from, to []int) []value.Value {
 	return PickStrided(elems, to, steps, 0)
 }
 
-// Filled records that all elements of out are v; v may be nil.
+// Filled records that all elements of out are v; v may be nil. It returns out. The value is cast to
+// the dtype; where it does not fit, or there are too many elements, out keeps none.
 func (c *Call) Filled(out *value.Tensor, v value.Value) *value.Tensor {
 	ty := out.Type()
 	if v == nil || !ty.Ranked || !Tracked(ty.DType) {

@@ -1,6 +1,8 @@
 package ops
 
-// This file counts the elements of start, start+step …
+// This file counts the elements of start, start+step … torch.arange, linspace, range and their like
+// in NumPy need two things: how many elements, which is the size of the result, and the elements
+// themselves where they are known. Sizes may be symbols, so counting is done with expressions.
 
 import (
 	"math"
@@ -11,7 +13,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// ScalarElem reads a number argument, also a 0-dim tensor, as an element.
+// ScalarElem reads a number argument, also a 0-dim tensor, as an element. An element that is not
+// known is symbolic without an expression.
 func ScalarElem(v value.Value) value.Value {
 	if t, ok := v.(*value.Tensor); ok {
 		if e := t.Contents(); len(e) == 1 {
@@ -25,7 +28,8 @@ func ScalarElem(v value.Value) value.Value {
 	return value.Plain(v)
 }
 
-// WideDType is the dtype in which factories compute.
+// WideDType is the dtype in which factories compute. PyTorch computes ranges in the widest type of
+// the kind, then converts.
 func WideDType(d dtype.DType) dtype.DType {
 	if d.IsFloat() {
 		return dtype.F64
@@ -34,7 +38,7 @@ func WideDType(d dtype.DType) dtype.DType {
 }
 
 // Ramp is the elements start + i*step for i < n, computed in wide and then converted to d;
-// nil where one is not known.
+// nil where one is not known. It is how torch.arange works on integers and floats.
 func (c *Call) Ramp(d, wide dtype.DType, start, step value.Value, n int) []value.Value {
 	elems := make([]value.Value, n)
 	for i := range elems {
@@ -53,7 +57,8 @@ func (c *Call) Ramp(d, wide dtype.DType, start, step value.Value, n int) []value
 	return elems
 }
 
-// RampIn is the elements start + i*step in the dtype d, rounded after each step.
+// RampIn is the elements start + i*step in the dtype d, rounded after each step. It is how NumPy
+// fills a range of small floats; start must be of d already.
 func (c *Call) RampIn(d dtype.DType, start, step value.Value, n int) []value.Value {
 	elems := make([]value.Value, n)
 	for i := range elems {
@@ -74,7 +79,9 @@ func (c *Call) RampIn(d dtype.DType, start, step value.Value, n int) []value.Val
 }
 
 // CountInts is the number of elements of start, end, step, which are integers: to the
-// end alone, or with it where closed. It is unknown where the step is.
+// end alone, or with it where closed. It is unknown where the step is. The formula is ceil((end −
+// start)/step), or floor((end − start)/step) + 1 where closed. A step of 0, and an end that cannot
+// be reached, are faults of the call.
 func (c *Call) CountInts(x [3]value.Value, closed bool) symshape.Dim {
 	var a [3]symshape.Dim
 	for i := range x {
@@ -106,7 +113,9 @@ func (c *Call) CountInts(x [3]value.Value, closed bool) symshape.Dim {
 	return c.P.DimCeilDiv(span, by)
 }
 
-// CountReals is CountInts for real numbers, counted in float64.
+// CountReals is CountInts for real numbers, counted in float64. The formulas are those of
+// CountInts. Where all three are known the count is computed as PyTorch does, in float64; where
+// sizes are in it there is an expression too, with the count as its value in this run.
 func (c *Call) CountReals(x [3]value.Value, closed bool) symshape.Dim {
 	var a [3]RealElem
 	known, symbolic := true, false
@@ -123,6 +132,7 @@ func (c *Call) CountReals(x [3]value.Value, closed bool) symshape.Dim {
 		return n
 	}
 	if known {
+		// PyTorch refuses counts that are no number or too large for a float64 to be exact.
 		q := (a[1].Val - a[0].Val) / a[2].Val
 		switch {
 		case math.IsNaN(q) || math.IsInf(q, 0) || math.Abs(q) > 1<<52:
@@ -142,6 +152,7 @@ func (c *Call) CountReals(x [3]value.Value, closed bool) symshape.Dim {
 			return c.Const(count)
 		}
 	}
+	// One that is not known at all leaves no expression.
 	for i := range a {
 		if !a[i].Real.Known() && !a[i].Known {
 			return n
@@ -159,7 +170,7 @@ func (c *Call) CountReals(x [3]value.Value, closed bool) symshape.Dim {
 	return n
 }
 
-// IsNumberElem reports whether an element is a constant.
+// IsNumberElem reports whether an element is a constant. Bool is none.
 func IsNumberElem(v value.Value) bool {
 	switch v.(type) {
 	case value.Int, value.Float:

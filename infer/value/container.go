@@ -69,6 +69,23 @@ type Dict struct {
 	Mirror *Attrs
 }
 
+// AnswersMissing reports whether a value is a dict that has an answer for a key that it has not: a factory that makes an entry, or a
+// method of its class.
+func AnswersMissing(v Value) bool {
+	d, ok := v.(*Dict)
+	if !ok {
+		return false
+	}
+	if d.HasFactory() || d.Class == nil {
+		return d.HasFactory()
+	}
+	_, ok = d.Class.Lookup("__missing__")
+	return ok
+}
+
+// HasFactory reports whether a dict makes an entry for a key that it has not.
+func (d *Dict) HasFactory() bool { return d.Factory != nil && d.Factory != None }
+
 // A Set is a set or, when Frozen, a frozenset. Its order is CPython's where that is
 // known (see OrderKnown), else that of insertion.
 type Set struct {
@@ -205,6 +222,7 @@ func (d *Dict) Set(h *Heap, key any, k, v Value) {
 		d.vals[i] = v
 		return
 	}
+	h.countMade()
 	d.odd += oddity(k)
 	d.hashes = append(d.hashes, key)
 	if d.index != nil {

@@ -61,12 +61,25 @@ type BoundMethod struct {
 }
 
 // A Property is a property object; absent functions are nil.
-type Property struct{ Get, Set, Del Value }
+type Property struct {
+	Get, Set, Del Value
+	// Doc is the docstring that it was made with, nil where it has that of Get.
+	Doc Value
+	// Attrs has what the program wrote to it since: its docstring and its name; nil before.
+	Attrs *Attrs
+}
 
-// A StaticMethod and a ClassMethod wrap a function of a class body.
+// A StaticMethod and a ClassMethod wrap a function of a class body. Attrs has the attributes that the program wrote to
+// them, not to the function; nil before.
 type (
-	StaticMethod struct{ Func Value }
-	ClassMethod  struct{ Func Value }
+	StaticMethod struct {
+		Func  Value
+		Attrs *Attrs
+	}
+	ClassMethod struct {
+		Func  Value
+		Attrs *Attrs
+	}
 )
 
 // A Super is the object that super() returns.
@@ -100,6 +113,8 @@ type Iterator struct {
 	Pos int
 	// AnyOf is the set whose elements it gives, where their order is not known.
 	AnyOf *Set
+	// Attrs has the names that the program wrote to a generator; nil before.
+	Attrs *Attrs
 }
 
 // A GenericAlias is a parametrised type such as list[int] or Optional[Tensor].
@@ -146,4 +161,18 @@ func AsDecorated(v Value) Value {
 		}
 	}
 	return v
+}
+
+// Wrapped is the function to which a wrapper passes all its arguments, as
+// functools.wraps notes it: that says what they are called.
+func (f *Func) Wrapped() *Func {
+	for f.Params != nil && f.Params.VarArg != nil && f.Params.KwArg != nil && len(f.Params.PosOnly)+len(f.Params.Args) <= 1 {
+		v, _ := f.Attrs.Get("__wrapped__")
+		inner, ok := v.(*Func)
+		if !ok || inner == f {
+			break
+		}
+		f = inner
+	}
+	return f
 }

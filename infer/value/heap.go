@@ -34,10 +34,10 @@ type Mutable interface {
 type Heap struct {
 	// Charge is told of the bytes that the journal takes; nil: nobody is.
 	Charge func(n int)
-	// Work is told of the objects that are made, some at once, and of Spend; nil: nobody is. It may
-	// leave native code by a panic.
+	// Work is told of the objects and the entries of dicts and sets that are made, some at once, and of Spend; nil: nobody is.
+	// It may leave native code by a panic.
 	Work func(n int)
-	made int // objects of which Work was not told yet
+	made int // what Work was not told of yet
 
 	serial  uint32 // of the innermost open mark; 0 when none is open
 	last    uint32 // highest serial given so far
@@ -72,14 +72,19 @@ type Mark struct {
 
 // Header returns the header of an object that is made now.
 func (h *Heap) Header() Header {
-	if h.made++; h.made >= madeAtOnce {
-		h.Spend(0)
-	}
+	h.countMade()
 	return Header{born: h.serial, saved: h.serial, iter: h.iter}
 }
 
 // madeAtOnce is the number of objects after which Work is told of them.
 const madeAtOnce = 256
+
+// countMade counts an object, or an entry of a dict or set, which takes as long: rules and methods fill them in many loops.
+func (h *Heap) countMade() {
+	if h.made++; h.made >= madeAtOnce {
+		h.Spend(0)
+	}
+}
 
 // Spend tells Work of n units of work that native code is about to do, each as much as making an object.
 func (h *Heap) Spend(n int) {
@@ -150,6 +155,15 @@ func (h *Heap) Rewind(number int) {
 	clear(h.states[number-1:])
 	h.states = h.states[:number-1]
 	h.Keep()
+}
+
+// ChangedSince returns the objects that changed since a state was kept, with the contents that they had then. Objects born since are left out.
+func (h *Heap) ChangedSince(number int) []Change {
+	var list []Change
+	for _, e := range h.states[number-1].changed {
+		list = append(list, Change{e.obj, e.contents})
+	}
+	return list
 }
 
 // Undo has f called when a state is rewound to that is kept now: it takes back a change of what is no Mutable.

@@ -1,7 +1,12 @@
 package value
 
 // This file joins the contents of objects at control-flow merges. What a single
-// value joins to is the interpreter's matter (Joiner).
+// value joins to is the interpreter's matter (Joiner). Two paths end in two states of each object
+// that either has changed. For each kind of object there is a function that makes one content of
+// both: what both have is joined value by value, what only one has is kept as possible, and where
+// the numbers of elements differ the container becomes open. The journal calls JoinContents for the
+// objects that it noted (heap.go); the interpreter calls SameContents to see that a loop has come
+// to rest.
 
 import (
 	"slices"
@@ -10,7 +15,9 @@ import (
 	"shapecheck/symshape"
 )
 
-// A Joiner joins two values, the first of one path and the second of the other.
+// A Joiner joins two values, the first of one path and the second of the other. It is implemented
+// by the interpreter, as joining two values makes choices, conditions and nodes of the graph, of
+// which this package knows nothing.
 type Joiner interface {
 	// JoinValue joins two values; one may be nil (unbound), not both.
 	JoinValue(a, b Value) Value
@@ -30,12 +37,14 @@ type Joiner interface {
 	Lost(reason string) Value
 }
 
-// A SequenceJoiner joins lists of tensors as values of the typed graph, too.
+// A SequenceJoiner joins lists of tensors as values of the typed graph, too. A Joiner may lack it,
+// and then no list is known to the graph.
 type SequenceJoiner interface {
 	JoinSequence(a, b graph.Operand, elem *graph.TensorType, length symshape.Dim) *graph.Value
 }
 
-// JoinContents joins two contents of the same object.
+// JoinContents joins two contents of the same object. a and b are what save returned of o in the
+// two states. It panics for a kind of object that is missing here.
 func JoinContents(o Mutable, a, b any, j Joiner) any {
 	switch o := o.(type) {
 	case *Slots:
@@ -54,6 +63,7 @@ func JoinContents(o Mutable, a, b any, j Joiner) any {
 		return joinSets(a.(setContents), b.(setContents), j)
 	case *Tensor:
 		return joinTensors(a.(tensorContents), b.(tensorContents), j)
+	// A version of a storage is new after the join, so that views read it again.
 	case *Storage:
 		return max(a.(int), b.(int)) + 1
 	case *Iterator:
@@ -62,6 +72,7 @@ func JoinContents(o Mutable, a, b any, j Joiner) any {
 	panic("value: contents of an unknown kind of object")
 }
 
+// nil stands for a variable that is not bound on that path.
 func joinOne(a, b Value, j Joiner) Value {
 	if a == nil && b == nil {
 		return nil
@@ -69,6 +80,7 @@ func joinOne(a, b Value, j Joiner) Value {
 	return j.JoinValue(a, b)
 }
 
+// The number of slots of a function does not change.
 func joinSlots(a, b []Value, j Joiner) []Value {
 	out := make([]Value, len(a))
 	for i := range a {
@@ -77,6 +89,7 @@ func joinSlots(a, b []Value, j Joiner) []Value {
 	return out
 }
 
+// Lists of one length are joined by places.
 func joinLists(a, b listContents, j Joiner) listContents {
 	if a.open == nil && b.open == nil && len(a.elems) == len(b.elems) {
 		return listContents{elems: joinSlots(a.elems, b.elems, j)}
@@ -92,7 +105,8 @@ func joinLists(a, b listContents, j Joiner) listContents {
 	return listContents{open: o}
 }
 
-// openOf describes elements as if they were not known one by one; nil for none.
+// openOf describes elements as if they were not known one by one; nil for none. The length includes
+// those of o; the elements are joined in order.
 func openOf(elems []Value, o *Open, j Joiner) *Open {
 	if o != nil && len(elems) == 0 {
 		return o
@@ -111,6 +125,7 @@ func openOf(elems []Value, o *Open, j Joiner) *Open {
 	return out
 }
 
+// Neither a nor b is nil.
 func joinOpen(a, b *Open, j Joiner) *Open {
 	elem := func(x, y Value) Value {
 		if x == nil && y == nil {
@@ -122,7 +137,8 @@ func joinOpen(a, b *Open, j Joiner) *Open {
 }
 
 // joinAttrs keeps the names of both sides. Where only one side has a name, an instance
-// has the class's attribute on the other, if there is one.
+// has the class's attribute on the other, if there is one. t is the object whose attributes they
+// are; the class tells what reading a missing attribute would give.
 func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {
 	other := func(name string) Value {
 		if t.Class == nil {
@@ -130,6 +146,7 @@ func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {
 		}
 		v, _ := t.Class.Lookup(name)
 		switch v.(type) {
+		// These give something else than themselves when they are read.
 		case *Property, *Func, *Builtin, *ClassMethod, *StaticMethod, *Instance: // not the value that an access gives
 			return nil
 		}
@@ -139,6 +156,7 @@ func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {
 	if out.open == nil {
 		out.open = b.open
 	}
+	// maybe has, for each name that may be missing, on which condition it exists.
 	lacks := func(name string, when Presence) {
 		if out.maybe == nil {
 			out.maybe = map[string]Presence{}
@@ -159,7 +177,8 @@ func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {
 	if c, ok := j.(ConditionJoiner); ok {
 		cond = c.Condition()
 	}
-	// born notes a name that one side alone has: the first, or with not the second.
+	// born notes a name that one side alone has: the first, or with not the second. Without a
+	// condition, or if the name was unsure before, nothing but the doubt is noted.
 	born := func(name string, not bool) {
 		when := Presence{cond, not}
 		if _, unsure := out.maybe[name]; unsure || cond == nil {
@@ -197,7 +216,7 @@ func joinAttrs(t *Attrs, a, b attrsContents, j Joiner) attrsContents {
 }
 
 // joinDicts keeps the keys of both sides; keys of one side only become part of
-// the open rest.
+// the open rest. The order of keys is that of the first side.
 func joinDicts(a, b dictContents, j Joiner) dictContents {
 	out := dictContents{factory: a.factory}
 	at := make(map[any]int, len(b.hashes))
@@ -210,6 +229,7 @@ func joinDicts(a, b dictContents, j Joiner) dictContents {
 		n        int
 	}
 	side := 0
+	// Each side has one joined key and value for all that it has alone.
 	uncertain := func(k, v Value) {
 		o := &only[side]
 		o.key, o.val = elemOf(o.key, k, j), elemOf(o.val, v, j)
@@ -232,6 +252,7 @@ func joinDicts(a, b dictContents, j Joiner) dictContents {
 			uncertain(b.keys[i], b.vals[i])
 		}
 	}
+	// Both have the same keys, so only the open parts are joined.
 	if only[0].n+only[1].n == 0 && (a.open == b.open || a.open == nil || b.open == nil) {
 		out.open = a.open
 		if a.open == nil {
@@ -256,11 +277,12 @@ func joinDicts(a, b dictContents, j Joiner) dictContents {
 	}
 	rest.Len = j.JoinLen(lens[0], lens[1])
 	out.open = rest
+	// ways remembers both sides, for a later test that tells which of them was taken.
 	out.ways = newWays(a, b, rest, j)
 	return out
 }
 
-// elemOf joins two elements of a container; either may be nil.
+// elemOf joins two elements of a container; either may be nil. nil for none.
 func elemOf(a, b Value, j Joiner) Value {
 	switch {
 	case a == nil:
@@ -271,6 +293,7 @@ func elemOf(a, b Value, j Joiner) Value {
 	return j.JoinElem(a, b)
 }
 
+// 0 without an open part.
 func lenOf(o *Open, j Joiner) symshape.Dim {
 	if o == nil {
 		return j.ConstLen(0)
@@ -279,7 +302,7 @@ func lenOf(o *Open, j Joiner) symshape.Dim {
 }
 
 // sameTables reports whether two contents have the same order, now and after what is
-// done to them next.
+// done to them next. Two tables with equal slots but another history could grow apart.
 func sameTables(a, b setContents) bool {
 	if a.table == nil || b.table == nil {
 		return a.table == b.table && a.lost == b.lost
@@ -296,6 +319,7 @@ func joinSets(a, b setContents, j Joiner) setContents {
 	for _, h := range a.hashes {
 		same = same && in[h]
 	}
+	// The elements agree but the order may not.
 	if same {
 		if !sameTables(a, b) {
 			a.table, a.lost = nil, true
@@ -308,6 +332,7 @@ func joinSets(a, b setContents, j Joiner) setContents {
 // joinIterators keeps the position of an iterator that both paths left at the same
 // place; else it is not known which elements are still to come.
 func joinIterators(a, b iteratorContents, j Joiner) iteratorContents {
+	// An open iterator stays open.
 	switch {
 	case a.open != nil:
 		return a
@@ -320,6 +345,7 @@ func joinIterators(a, b iteratorContents, j Joiner) iteratorContents {
 		&Open{Elem: j.Lost("how far an iterator was advanced depends on a condition that is not known"), Len: j.UnknownLen()}}
 }
 
+// Two values of the graph become one by an If, and elements are lost.
 func joinTensors(a, b tensorContents, j Joiner) tensorContents {
 	if a.t.V == b.t.V {
 		return a
@@ -331,7 +357,8 @@ func joinTensors(a, b tensorContents, j Joiner) tensorContents {
 }
 
 // SameContents reports whether two contents of an object are the same, so that a
-// loop that gives them has come to rest.
+// loop that gives them has come to rest. same compares two values; lengths of open parts are
+// compared as expressions.
 func SameContents(a, b any, same func(a, b Value) bool) bool {
 	all := func(x, y []Value) bool {
 		if len(x) != len(y) {
@@ -368,6 +395,7 @@ func SameContents(a, b any, same func(a, b Value) bool) bool {
 	case tensorContents:
 		b := b.(tensorContents)
 		return same(&a.t, &b.t)
+	// The position is not compared, as a loop advances its iterator.
 	case iteratorContents:
 		b := b.(iteratorContents)
 		return (a.open == nil) == (b.open == nil)
@@ -382,10 +410,12 @@ func SameContents(a, b any, same func(a, b Value) bool) bool {
 	return false
 }
 
-// Contents returns the present contents of an object, for joins.
+// Contents returns the present contents of an object, for joins. The result shares memory with the
+// object and must not be changed.
 func Contents(o Mutable) any { return o.save() }
 
-// MapContents gives the contents of an object with its values and lengths mapped.
+// MapContents gives the contents of an object with its values and lengths mapped. It is for
+// renaming symbols when a loop's body is done. Contents without values are returned as they are.
 func MapContents(c any, val func(Value) Value, dim func(symshape.Dim) symshape.Dim) any {
 	all := func(list []Value) []Value {
 		out := make([]Value, len(list))
@@ -414,6 +444,7 @@ func MapContents(c any, val func(Value) Value, dim func(symshape.Dim) symshape.D
 	case attrsContents:
 		return attrsContents{c.names, all(c.vals), c.maybe, c.open}
 	case dictContents:
+		// The ways were those of other values.
 		c.vals, c.open, c.ways = all(c.vals), open(c.open), nil
 		return c
 	case setContents:

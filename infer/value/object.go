@@ -183,6 +183,7 @@ func (a *Attrs) Set(h *Heap, name string, v Value) {
 		}
 		return
 	}
+	h.countMade()
 	a.names = append(a.names, name)
 	a.vals = append(a.vals, v)
 	switch {
@@ -257,7 +258,7 @@ type Class struct {
 	// UnknownBase is set when a base class could not be known: then a missing
 	// attribute is Unknown and not an error.
 	UnknownBase *Cause
-	// Decorated is why a decorator is not known that was taken to leave the class as it is;
+	// Decorated is why a decorator, or the metaclass, is not known that was taken to leave the class as it is;
 	// nil without one.
 	Decorated *Cause
 	// Prelude marks library classes that ship with shapecheck.

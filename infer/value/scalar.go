@@ -5,6 +5,7 @@ package value
 import (
 	"math"
 	"math/big"
+	"strings"
 
 	"shapecheck/infer/graph"
 	"shapecheck/symshape"
@@ -116,6 +117,17 @@ type Abstract struct {
 	Text string
 	// Of tells of a str which function of texts made it; nil where that is not known.
 	Of *TextOf
+}
+
+// maxShownText bounds Abstract.Text, in bytes: a text that is doubled again and again would take all memory.
+const maxShownText = 4 << 10
+
+// ShownText is what Abstract.Text keeps of a text: its beginning, where it is long.
+func ShownText(text string) string {
+	if len(text) <= maxShownText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxShownText], "") + "…"
 }
 
 // A TextOf is a function of nothing but its arguments, texts: two results of

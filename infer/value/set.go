@@ -55,6 +55,7 @@ func (s *Set) Add(h *Heap, key any, v Value) {
 	if s.Has(key) {
 		return
 	}
+	h.countMade()
 	h.Touch(s)
 	if s.index == nil {
 		s.index = make(map[any]int)

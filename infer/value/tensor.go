@@ -39,6 +39,9 @@ type Storage struct {
 // Type returns what is known of the tensor.
 func (t *Tensor) Type() *graph.TensorType { return &t.V.Type }
 
+// EachSize calls do with each size of the type: its number, or the symbols of one that is none.
+func (t *Tensor) EachSize(do func(n int64, isNumber bool, symbols []string)) { t.V.Type.EachSize(do) }
+
 // Contents returns the tracked elements, or nil when they are not known.
 func (t *Tensor) Contents() []Value {
 	if !t.Fresh() {

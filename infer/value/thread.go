@@ -89,6 +89,10 @@ type Thread interface {
 	// Join gives a value that stands for either of two, as where two paths meet.
 	Join(a, b Value) Value
 
+	// MeansOneOf notes that the program has one of these values and that it is not known which: what is written into it is written
+	// into one of them.
+	MeansOneOf(list []Value)
+
 	// DeepCopied notes that a value is a deep copy of another: what held that holds the copy, too.
 	DeepCopied(old, copied Value)
 	// JoinIf gives a where c holds and b where it does not.
@@ -153,17 +157,23 @@ type (
 	// the specification of a module or None, Version that of a distribution as a str.
 	// Distributions are the names of those that provide a module. ImportModule imports a
 	// module as the import statement does: where it is not found and the program has
-	// another way then, that is an error. IsLoaded reports whether it is in sys.modules.
+	// another way then, that is an error. IsLoaded reports whether it is in sys.modules, LoadedModules are the names of those that
+	// the program has imported, sorted.
 	// SourcePath is the absolute path, without links, of a file of source or of a folder with
 	// such, empty for others.
 	Installed interface {
 		ImportModule(name string) (Value, error)
 		IsLoaded(name string) bool
+		LoadedModules() []string
 		SourcePath(path string) string
 		FindSpec(module string) (Value, error)
 		Version(dist string) (Value, error)
 		Distributions(module string) []string
 	}
+	// A PrintWatcher wants to know what print is called with.
+	PrintWatcher interface{ Printed(args []Value, kw []Kw) }
+	// A GradientTeller may know more of whether a tensor requires a gradient than the tensor says.
+	GradientTeller interface{ RequiresGrad(t *Tensor) bool }
 	// An Annotator evaluates the annotations of a function.
 	Annotator interface{ Annotations(f *Func) *Dict }
 )
@@ -190,6 +200,8 @@ type Exception struct {
 	Frames []source.Span
 	// Sides are what an assert compares.
 	Sides []diag.Operand
+	// Negative says that the program raised it for a negative number.
+	Negative bool
 }
 
 // Single is the TypeError that a value of the type that format names is used as a collection. The error is the

@@ -76,7 +76,7 @@ func PartsOf(v Value, which Parts) iter.Seq[Value] {
 		case *Slice:
 			one(Bounds, v.Start, v.Stop, v.Step)
 		case *Iterator:
-			_ = one(ListElems, v.First...) && open(v.Open)
+			_ = one(ListElems, v.First...) && open(v.Open) && attrs(Others, v.Attrs)
 		case *Func:
 			if !attrs(Others, v.Attrs) || !one(Others, v.Defaults...) || !one(Others, v.KwDefaults...) {
 				return
@@ -93,11 +93,11 @@ func PartsOf(v Value, which Parts) iter.Seq[Value] {
 		case *BoundMethod:
 			one(Others, v.Self, v.Func)
 		case *Property:
-			one(Others, v.Get, v.Set, v.Del)
+			_ = one(Others, v.Get, v.Set, v.Del, v.Doc) && attrs(Others, v.Attrs)
 		case *StaticMethod:
-			one(Others, v.Func)
+			_ = one(Others, v.Func) && attrs(Others, v.Attrs)
 		case *ClassMethod:
-			one(Others, v.Func)
+			_ = one(Others, v.Func) && attrs(Others, v.Attrs)
 		case *Super:
 			one(Others, v.Self)
 		case *GenericAlias:

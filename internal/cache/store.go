@@ -30,7 +30,7 @@ const (
 	// DirName is the folder's name where none is given.
 	DirName = ".shapecheck_cache"
 	// magic begins every entry; a new form of entries gets a new number.
-	magic = "shapecheck cache 2\n"
+	magic = "shapecheck cache 3\n"
 	ext   = ".entry"
 	// maxBytes bounds the folder; more is thrown away, what was not used for the
 	// longest time first.

@@ -45,6 +45,9 @@ func upTo(s string, room int) int {
 	return len(s)
 }
 
+// Fits reports whether a text takes at most so many columns. It reads no more of it than that: texts of types may have millions.
+func Fits(s string, room int) bool { return upTo(s, room) == len(s) }
+
 // atLeastOne is n bytes of a text, or its first character where they are none.
 func atLeastOne(s string, n int) int {
 	_, first := utf8.DecodeRuneInString(s)
@@ -54,7 +57,7 @@ func atLeastOne(s string, n int) int {
 // Cut divides a text that is too long for a line, at a blank or behind a comma where there is one. Unless whole, the rest is
 // left out, which "…" says.
 func Cut(s string, room int, whole bool) (head, rest string) {
-	if Of(s) <= room {
+	if Fits(s, room) {
 		return s, ""
 	}
 	if !whole {
@@ -75,7 +78,7 @@ func Wrap(s string, room int) []string {
 		if line != "" && Of(line)+1+Of(word) > room {
 			out, line = append(out, line), ""
 		}
-		for Of(word) > room {
+		for !Fits(word, room) {
 			n := atLeastOne(word, upTo(word, room))
 			out, word = append(out, word[:n]), word[n:]
 		}
@@ -88,4 +91,23 @@ func Wrap(s string, room int) []string {
 		out = append(out, line)
 	}
 	return out
+}
+
+// CutPath leaves out folders in the middle of a path that is too long. The end of a path says
+// most: folders are left out from the left, in whole, and the name of the file is cut only if it
+// alone is wider than the room.
+func CutPath(path string, room int) string {
+	if Fits(path, room) {
+		return path
+	}
+	for rest := path; ; {
+		i := strings.IndexByte(rest, '/')
+		if i < 0 {
+			head, _ := Cut(rest, room-2, false)
+			return "…/" + head
+		}
+		if rest = rest[i+1:]; Of(rest)+2 <= room {
+			return "…/" + rest
+		}
+	}
 }

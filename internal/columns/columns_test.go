@@ -35,3 +35,17 @@ func TestCutSaysWhatIsLeftOut(t *testing.T) {
 		t.Errorf("%q, %q", head, rest)
 	}
 }
+
+func TestCutPathLeavesOutFolders(t *testing.T) {
+	for _, c := range []struct {
+		path string
+		room int
+		want string
+	}{
+		{"a/b.py", 6, "a/b.py"}, {"aa/bb/c.py:12:3", 12, "…/c.py:12:3"}, {"aa/bb/c.py", 9, "…/bb/c.py"}, {"a_long_name.py", 8, "…/a_lon…"},
+	} {
+		if got := CutPath(c.path, c.room); got != c.want || Of(got) > c.room {
+			t.Errorf("%s in %d: %q, want %q", c.path, c.room, got, c.want)
+		}
+	}
+}

@@ -292,7 +292,7 @@ def forward(q, mask):
 	},
 	{
 		Code: TiedSizes, Severity: Warning, Title: "declared size that can be one number only",
-		Doc: "The type of an argument names a size, which stands for any number from 1 on, but the code works only where it is one number, or where two names are one size: " +
+		Doc: "The type of an argument names a size, which stands for any number from 1 on. But the code works only where it is one number, or where two names are one size: " +
 			"a product without its transpose needs S == 64, classes in the last axis T == C, a pooling that is forgotten T == 1. Where the condition is meant, the argument's type should say " +
 			"it, with the number or the same name twice; an assert of the program or the key contract of the configuration says so, too. Multiples (H % 32 == 0), bounds and " +
 			"products (H*W == 49) are conditions like any other, and no warning.",

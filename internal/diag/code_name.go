@@ -184,8 +184,9 @@ def forward(x):
 	},
 	{
 		Code: AutogradFault, Severity: Error, Title: "autograd refuses this",
-		Doc: "A leaf that requires gradients is changed in place where they are recorded; backward() is called of a tensor that has no graph, as no parameter has a part in it or it was made under " +
-			"no_grad, of more than one element without an argument, of a graph whose saved tensors an earlier backward() has dropped, or of one that keeps a tensor which was written in place since (also by an optimiser's step, by the rule of PyTorch's version counters). It is reported where that is certain: of what " +
+		Doc: "A leaf that requires gradients is changed in place where they are recorded; backward() is called of a tensor that has no graph, as no parameter has a part in it or it was made under no_grad. " +
+			"It is refused, too, for more than one element without an argument, and for a graph whose saved tensors an earlier backward() has dropped. " +
+			"So it is for a graph that keeps a tensor which was written in place since, also by an optimiser's step (the rule of PyTorch's version counters). It is reported where that is certain: of what " +
 			"arguments of the entry, branches and loops give nothing is said.",
 		Bad: `# run: --arg 'x:f32[B,8]'
 import torch

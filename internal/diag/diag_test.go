@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -181,5 +183,121 @@ y = f(1)
 			t.Errorf("%s has the name of %s", name, before)
 		}
 		seen[other] = name
+	}
+}
+
+func TestFindingsOfOneCauseAreOne(t *testing.T) {
+	at := func(n int) source.Span { return source.Span{Start: source.Pos(n), End: source.Pos(n + 2)} }
+	born := []source.Span{at(100), at(200)}
+	fix := func(n int, title string) []Fix {
+		return []Fix{{Title: title, Edits: []Edit{{At: at(n), NewText: "64"}}}}
+	}
+	list := []*Diagnostic{
+		{Code: ShapeMismatch, Severity: Warning, At: at(10), Msg: "q", Born: born, Fixes: fix(50, "wide")},
+		{Code: ShapeMismatch, Severity: Error, At: at(10), Msg: "q of another size", Born: born},
+		{Code: ShapeMismatch, Severity: Error, At: at(20), Msg: "of another cause", Born: []source.Span{at(100), at(300)}},
+		{Code: ShapeMismatch, Severity: Error, At: at(30), Msg: "k", Born: born, Fixes: fix(60, "wide")},
+		{Code: RankMismatch, Severity: Error, At: at(40), Msg: "of another code", Born: born},
+		{Code: ShapeMismatch, Severity: Error, At: at(50), Msg: "v", Born: born, Fixes: fix(60, "wide")},
+		{Code: ShapeMismatch, Severity: Error, At: at(60), Msg: "of no known cause"},
+		{Code: ShapeMismatch, Severity: Error, At: at(70), Msg: "of no known cause"},
+		{Code: ShapeMismatch, Severity: Error, At: at(80), Msg: "of one side", Born: born[:1]},
+		{Code: ShapeMismatch, Severity: Error, At: at(90), Msg: "of one side", Born: born[:1]},
+	}
+	got, first := FirstOfCauses(list)
+	if !slices.Equal(first, []int{0, 2, 4, 6, 7, 8, 9}) {
+		t.Fatalf("the first of each: %v", first)
+	}
+	d := got[0]
+	if d.Severity != Error || d.At != at(10) || len(d.Also) != 2 || d.Also[0].Msg != "k" || d.Also[1].At != at(50) || d.Count != 2 || len(d.Others) != 1 {
+		t.Errorf("%+v", d)
+	}
+	if n := len(d.Fixes[0].Edits); n != 2 { // that of k and v is one edit
+		t.Errorf("the fix has %d edits", n)
+	}
+	if again := Causes(got); len(again) != len(got) || len(again[0].Also) != 2 {
+		t.Errorf("causes of causes: %+v", again)
+	}
+	if list[0].Also != nil || len(list[0].Fixes[0].Edits) != 1 || list[0].Severity != Warning {
+		t.Error("the input was changed")
+	}
+}
+
+// sizeOf is a size of a test: a number, or a symbol.
+type sizeOf struct {
+	n      int64
+	symbol string
+}
+
+func (s sizeOf) Const() (int64, bool) { return s.n, s.symbol == "" }
+
+func (s sizeOf) SymbolNames() []string { return []string{s.symbol} }
+
+func (s sizeOf) Outline() uint64 { return 1 }
+
+// listOfSizes are sizes that a message lists.
+type listOfSizes []sizeOf
+
+func (l listOfSizes) EachListed(do func(Size)) {
+	for _, s := range l {
+		do(s)
+	}
+}
+
+// typeOfSizes is a type with sizes.
+type typeOfSizes []sizeOf
+
+func (l typeOfSizes) EachSize(do func(n int64, isNumber bool, symbols []string)) {
+	for _, s := range l {
+		do(s.n, s.symbol == "", s.SymbolNames()[:min(1, len(s.symbol))])
+	}
+}
+
+// TestSizesOfValues checks what the values of a message tell, whatever its words are; one without values tells nothing.
+func TestSizesOfValues(t *testing.T) {
+	for _, c := range []struct {
+		code   Code
+		values []any
+		want   Sizes
+	}{
+		{ShapeMismatch, nil, Sizes{}},
+		{ShapeMismatch, []any{"f32[0,B] -1 negative"}, Sizes{}},
+		{ShapeMismatch, []any{sizeOf{symbol: "C"}, 4}, Sizes{Symbols: []string{"C"}}},
+		{ShapeMismatch, []any{sizeOf{symbol: "C"}, int64(4), sizeOf{symbol: "C"}}, Sizes{Symbols: []string{"C"}, Numbered: true}},
+		{ShapeMismatch, []any{listOfSizes{{n: 3}, {n: 3}}}, Sizes{Numbered: true}},
+		{ShapeMismatch, []any{typeOfSizes{{n: 0}, {symbol: "B"}}}, Sizes{Symbols: []string{"B"}, Empty: true}},
+		{RankMismatch, []any{4, typeOfSizes{{symbol: "B"}}}, Sizes{Symbols: []string{"B"}, Numbered: true}},
+		{RankMismatch, []any{Counted{2, "dimension"}}, Sizes{Numbered: true}},
+		{RankMismatch, []any{typeOfSizes{{symbol: "B"}}}, Sizes{Symbols: []string{"B"}}},
+		{InvalidSize, []any{sizeOf{n: -1}, sizeOf{n: 3}}, Sizes{Numbered: true, Negative: true}},
+		{BadValue, []any{-0.5}, Sizes{Numbered: true, Negative: true}},
+		{BadValue, []any{int64(0)}, Sizes{Numbered: true, Negative: true}},
+		{BadValue, []any{int64(0), int64(2)}, Sizes{Numbered: true}},
+		{BadValue, []any{-1}, Sizes{}}, // an axis
+		{BadValue, []any{Count(0)}, Sizes{Numbered: true, Empty: true}},
+	} {
+		got := New(c.code, source.Span{}, "words", c.values...).Sizes
+		if got.Key == 0 {
+			t.Errorf("%v has no key", c.values)
+		}
+		if got.Key = 0; !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s %v: got %+v, want %+v", c.code, c.values, got, c.want)
+		}
+	}
+	key := func(code Code, format string, values ...any) uint64 {
+		return Newf(code, source.Span{}, format, values...).Sizes.Key
+	}
+	b, h := sizeOf{symbol: "B"}, sizeOf{symbol: "H"}
+	if key(ShapeMismatch, "%v %v %v", b, 1, typeOfSizes{b}) != key(ShapeMismatch, "%v %v %v", h, 2, typeOfSizes{h, h}) {
+		t.Error("another form of the input has another key")
+	}
+	if key(ShapeMismatch, "%v", sizeOf{n: 3}) == key(ShapeMismatch, "%v",
+		sizeOf{n: 4}) || key(ShapeMismatch, "a") == key(ShapeMismatch, "b") ||
+		key(ShapeMismatch, "%v", listOfSizes{{n: 3}}) == key(ShapeMismatch, "%v", listOfSizes{{n: 4}}) {
+		t.Error("another number, or another statement, has the same key")
+	}
+	if key(RankMismatch, "%v", typeOfSizes{b}) == key(RankMismatch, "%v",
+		typeOfSizes{h}) || key(BadValue, "%v", 1) == key(BadValue, "%v", 2) {
+		t.Error("what is no fault between sizes leaves values out")
 	}
 }

@@ -18,6 +18,11 @@ type Fact struct {
 	// LeftOut are the parameters of the entry from whose default None a fault may come, the likeliest first: another run that
 	// is given them tells.
 	LeftOut []string
+	// OnPath says that the place is reached under conditions on sizes alone.
+	OnPath bool
+	// Shown says that the program tells of the axis which a finding is about: that it is the batch, by a layer or by what the program
+	// calls its size, not only by its name in a type; or that its size is 1, not only because an argument has it so.
+	Shown bool
 }
 
 // A TypeName is the name of a value's type. Among the arguments of a message it is the type that the message is about, which
@@ -35,11 +40,11 @@ const (
 	UnequalSizes            // two sizes, Has and Wants, must be the same
 	NotMultiple             // a size Has must be a multiple of Wants
 	WrongRank               // a tensor of the type Of needs Wants dimensions
-	NeedsIndices            // floats are where indices must be
+	NeedsIndices            // floats are where indices must be; where Wants is not 0, of that many dimensions, not Has
 	NeedsComplex            // floats are where complex numbers must be
 	OneForMany              // a value of the type Of is used as a collection
 	LacksAttribute          // an object of the class Of has no attribute Names[0]
-	NotImplemented          // the program raises NotImplementedError, or a class is abstract
+	NotImplemented          // the program raises NotImplementedError or uses NotImplemented as a value, or a class is abstract
 	LacksKey                // a value of the type Of has nothing under the key Names[0]
 	OfNone                  // None is where it cannot be
 	TiesBatch               // the batch must be a number, or as large as another axis of its argument
@@ -48,7 +53,15 @@ const (
 	TakesLess               // the function Of is given more than the Wants arguments by position that it takes, or other names
 	OfTraces                // the traces of the function Of
 	OneByBranches           // a size, Names[0], must be 1 as two tensors of other numbers of it are added or joined
+	MeetsFeatures           // a size, which a window or a stride makes, must be the number of features beside it
+	MeetsItself             // a size must be the number of another axis of a tensor that has the size on one of its axes, too
 )
+
+// ConfusesAxes reports whether a size is tied as two axes were confused, whatever was guessed of the inputs: nobody fixes a size so on
+// purpose.
+func (f Fact) ConfusesAxes() bool {
+	return f.Kind == MeetsFeatures || f.Kind == MeetsItself || f.Kind == TiesBatch && f.Shown
+}
 
 // AboutNone reports whether a fault is that something is None.
 func (f Fact) AboutNone() bool { return f.Kind == OfNone || f.Of == none[0] }

@@ -39,6 +39,8 @@ func namesOf(n *Names, fs *source.FileSet, list []*Diagnostic) []string {
 // of WordedFingerprints.
 type Names struct {
 	Worded bool
+	// Folder is where files are named from, with slashes, if that is below the folder from which the files of the list are named.
+	Folder string
 	given  map[string]int
 }
 
@@ -63,7 +65,7 @@ func (n *Names) named(fs *source.FileSet, d *Diagnostic) string {
 	p := fs.Position(d.At.Start)
 	file, line := "", ""
 	if p.File != nil {
-		file, line = path.Clean(filepath.ToSlash(p.File.Label())), strings.Join(strings.Fields(p.File.Line(p.Line)), " ")
+		file, line = Below(n.Folder, path.Clean(filepath.ToSlash(p.File.Label()))), strings.Join(strings.Fields(p.File.Line(p.Line)), " ")
 	}
 	if n.Worded {
 		return fmt.Sprintf("%q %q %q %q", d.Code, file, line, d.Msg)
@@ -73,6 +75,14 @@ func (n *Names) named(fs *source.FileSet, d *Diagnostic) string {
 		facts = []string{line}
 	}
 	return fmt.Sprintf("%q %q %q %q", d.Code, file, functionAt(p), facts)
+}
+
+// Below is a path with slashes as it is named from a folder; outside of that, and for no folder, it stays.
+func Below(folder, file string) string {
+	if folder == "" {
+		return file
+	}
+	return strings.TrimPrefix(file, folder+"/")
 }
 
 // Facts are the tensors that a fault is about, and the sizes, types and names in the message, as texts. Parts of sentences are left out.
@@ -88,12 +98,22 @@ func (d *Diagnostic) Facts() []string {
 		text, isText := a.(string)
 		if !isText {
 			text = fmt.Sprint(a)
+			isText = wasText(a)
 		}
 		if text != "" && !(isText && strings.ContainsAny(text, " \n")) {
 			out = append(out, shorten(text))
 		}
 	}
 	return out
+}
+
+// wasText reports whether a value was a part of a sentence in the first version, whose names stay.
+func wasText(a any) bool {
+	switch a.(type) {
+	case listed, Counted:
+		return true
+	}
+	return false
 }
 
 // functionAt is the name of the function and the classes around a place, "Net.forward", by the indentation of the lines above;

@@ -98,6 +98,9 @@ func lines(s string) []string {
 	return list
 }
 
+// CompareTexts compares two texts line by line.
+func CompareTexts(before, after string) []Op { return Compare(lines(before), lines(after)) }
+
 // Compare finds a longest common subsequence of lines between what the texts
 // begin and end with alike.
 func Compare(a, b []string) []Op {

@@ -3,6 +3,7 @@ package fix
 // This file applies unified diffs.
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,6 +13,13 @@ import (
 type Patch struct {
 	Path  string
 	lines []string
+	// exchange says that it is not of a diff: it puts another text in the place of one that the file has once.
+	exchange *[2]string
+}
+
+// Exchange is the patch that puts changed in the place of old, a text that the file has once.
+func Exchange(path, old, changed string) Patch {
+	return Patch{Path: path, exchange: &[2]string{old, changed}}
 }
 
 // Patches splits a unified diff by files.
@@ -32,6 +40,15 @@ func Patches(diff string) []Patch {
 // Apply makes the text after the patch. The lines that it keeps and removes must be those of the text, where its headers say or, as
 // programs that write diffs count badly, at the next place that has them. It returns an error where no place has them.
 func (p *Patch) Apply(text string) (string, error) {
+	if x := p.exchange; x != nil {
+		switch n := strings.Count(text, x[0]); {
+		case x[0] == "":
+			return "", errors.New("old is empty: give the text that is replaced, or a diff")
+		case n != 1:
+			return "", fmt.Errorf("the file has the text of old %d times; it must have it once", n)
+		}
+		return strings.Replace(text, x[0], x[1], 1), nil
+	}
 	lines := strings.Split(text, "\n")
 	var out []string
 	at := 0 // lines that are done

@@ -402,8 +402,8 @@ func (t *Tree) EvalSymlinks(name string) (string, error) {
 	return filepath.Join(t.tops[len(t.tops)-1], filepath.FromSlash(p.rel)), nil
 }
 
-// Abs and Getwd are the disk's.
+// Abs and Getwd are the disk's. Their errors are those of package os.
 func (t *Tree) Abs(name string) (string, error) { return t.disk.Abs(name) }
 
-// Getwd is the working directory.
+// Getwd is the working directory. The error is that of package os.
 func (t *Tree) Getwd() (string, error) { return t.disk.Getwd() }

@@ -86,6 +86,7 @@ func Open(f FS, path string) (Part, int64, error) {
 
 type whole struct{ *bytes.Reader }
 
+// Close does nothing and has no error: the bytes are in memory.
 func (whole) Close() error { return nil }
 
 // Or is f, or the disk where f is nil.
@@ -103,7 +104,8 @@ type Disk struct{}
 const maxRead = 64 << 20
 
 // ReadFile fails for what is no regular file, and wraps localfile.ErrTooLarge for one of more than 64 MB. The other
-// errors are those of package os.
+// errors are those of package os. The methods below are functions of os and path/filepath, with
+// their errors.
 func (Disk) ReadFile(path string) ([]byte, error)       { return localfile.Read(path, maxRead) }
 func (Disk) Stat(path string) (fs.FileInfo, error)      { return os.Stat(path) }
 func (Disk) Lstat(path string) (fs.FileInfo, error)     { return os.Lstat(path) }

@@ -116,10 +116,10 @@ func (o *Overlay) EvalSymlinks(path string) (string, error) {
 	return abs, nil
 }
 
-// Abs and Getwd are those of base.
+// Abs and Getwd are those of base. Abs fails if the working directory is not known.
 func (o *Overlay) Abs(path string) (string, error) { return o.base.Abs(path) }
 
-// Getwd is base's.
+// Getwd is base's. It fails where base does.
 func (o *Overlay) Getwd() (string, error) { return o.base.Getwd() }
 
 // TextOf gives the text that stands for a file in an Overlay, also in one that a

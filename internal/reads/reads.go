@@ -146,10 +146,12 @@ func (l *Log) EvalSymlinks(path string) (string, error) {
 	return real, err
 }
 
-// Abs is that of the file system; it looks at no file.
+// Abs is that of the file system; it looks at no file. It fails if the working directory is not
+// known.
 func (l *Log) Abs(path string) (string, error) { return Or(l.FS).Abs(path) }
 
-// Getwd is that of the file system; a record that depends on it has it in its key.
+// Getwd is that of the file system; a record that depends on it has it in its key. The error is
+// the file system's.
 func (l *Log) Getwd() (string, error) { return Or(l.FS).Getwd() }
 
 // look is what is in a file. Of one that is too large to be read, weights, its size
@@ -178,6 +180,9 @@ func textOf(data []byte, err error) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
+
+// Sum is what a look at a text gives.
+func Sum(data []byte) string { return textOf(data, nil) }
 
 func stateOf(info fs.FileInfo, err error) string {
 	switch {

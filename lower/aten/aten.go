@@ -2,17 +2,22 @@
 // operation of the typed graph, in one file per family as in infer/ops/torch.
 //
 // A rule writes the body of a model-local function: it reads the bound arguments
-// of the node (call.go), emits ONNX nodes (build.go) and sets the results.
+// of the node from its Call (call.go), emits ONNX nodes by the Emitter of the call
+// (build.go) and sets the results.
 // Arguments that are tensors become inputs of the function; numbers that a rule
 // passes on unchanged become attributes, which the body refers to; sizes that
 // depend on symbols become inputs too, which the caller computes. What else a
 // rule reads is baked into the body.
 //
+// A helper that needs the node is a method of Call, one that needs values alone is a
+// method of Emitter: it serves the bodies of loops too (scan.go), which have Emitters
+// of their own and no node. What needs neither is a function.
+//
 // The rules are apart from the records in infer/ops, because a type checker needs no ONNX and several records share one
 // lowering. A test checks that every operation has a rule or a reason why not.
 //
-//	aten.go   Record, Lookup, Run     call.go     arguments
-//	build.go  nodes of the body       dtype.go    element types
+//	aten.go   Record, Lookup, Run     call.go     Call: arguments
+//	build.go  Emitter: nodes          dtype.go    element types
 //	sizes.go  shapes as tensors       promote.go  their promotion, as PyTorch does it
 //	table.go  the list of families    support.go  what ONNX's operators do not take
 //	short.go  short ways to write arithmetic
@@ -120,9 +125,9 @@ func Run(n *graph.Node, pool *symshape.Pool, opset int64) (b *Body, err error) {
 	if rec.Lower == nil && (!paired || rec.None != byPairs) {
 		return nil, &Error{n.Op, rec.None}
 	}
-	c := &Call{Node: n, Pool: pool, Opset: opset, taken: map[string]bool{}, python: strings.HasPrefix(n.Op, "numpy.")}
+	c := &Call{Node: n, Pool: pool, emit: newEmitter(opset), python: strings.HasPrefix(n.Op, "numpy.")}
 	for _, a := range n.Args {
-		c.taken[a.Name] = true // temporaries do not look like arguments
+		c.emit.reserve(a.Name) // temporaries do not look like arguments
 	}
 	defer func() {
 		switch r := recover().(type) {
@@ -148,8 +153,62 @@ func Run(n *graph.Node, pool *symshape.Pool, opset int64) (b *Body, err error) {
 	return c.body(), nil
 }
 
-// failure is the panic of Call.Failf, which Run catches.
+// Return sets the results of the node.
+func (c *Call) Return(outs ...V) { c.outs = outs }
+
+// body collects what was emitted: nodes whose results nobody uses are dropped.
+func (c *Call) body() *Body {
+	e := c.emit
+	b := &Body{Name: FunctionName(c.Node.Op), Attrs: c.attrs}
+	used := map[string]bool{}
+	for i, v := range c.outs {
+		if _, ok := c.converted(i); ok {
+			v = e.Cast(v, c.dtype(c.OutType(i).DType))
+			c.outs[i] = v
+		}
+		name := v.Name
+		for _, o := range b.Outputs { // an output stands once
+			if o == name {
+				name = ""
+			}
+		}
+		for _, f := range c.formals { // an output is no input
+			if f.Name == name {
+				name = ""
+			}
+		}
+		if name == "" {
+			name = e.Op("Identity", In(c.outs[i])).Name
+		}
+		used[name] = true
+		b.Outputs = append(b.Outputs, name)
+	}
+	b.Nodes = c.emit.live(used)
+	for _, f := range c.formals {
+		if used[f.Name] {
+			b.Formals = append(b.Formals, f)
+		}
+	}
+	refs := map[string]bool{}
+	for _, n := range b.Nodes {
+		for _, a := range n.Attrs {
+			refs[a.Ref] = true
+		}
+	}
+	b.Attrs = nil
+	for _, a := range c.attrs {
+		if refs[a.Name] {
+			b.Attrs = append(b.Attrs, a)
+		}
+	}
+	return b
+}
+
+// failure is the panic of failf, which Run catches.
 type failure string
+
+// failf ends the lowering: this form of the operation has none.
+func failf(format string, args ...any) { panic(failure(fmt.Sprintf(format, args...))) }
 
 // FunctionName is the name of the function for an operation: that of ATen where
 // there is one.

@@ -16,32 +16,33 @@ var attentionRecords = []Record{
 }
 
 // sizeIn is the size of a dimension as a number of type d without dimensions.
-func (c *Call) sizeIn(x V, axis int64, d onnx.DType) V {
-	return c.Cast(c.Op("Gather", In(c.Shape(x), c.I64Scalar(axis))), d)
+func (e *Emitter) sizeIn(x V, axis int64, d onnx.DType) V {
+	return e.Cast(e.Op("Gather", In(e.Shape(x), e.I64Scalar(axis))), d)
 }
 
 // attend is softmax(scores)·value, and the softmax itself; with dropout of the
 // weights in training. A query that may see no key gets zeros if safe, else NaN.
-func (c *Call) attend(scores, value V, p float64, safe bool) (out, weights V) {
-	weights = c.Op("Softmax", In(scores), onnx.IntAttr("axis", -1))
+func (e *Emitter) attend(scores, value V, p float64, safe bool) (out, weights V) {
+	weights = e.Op("Softmax", In(scores), onnx.IntAttr("axis", -1))
 	if safe {
-		none := c.Op("Equal", In(c.Reduce("ReduceMax", scores, true, -1), c.Scalar(scores.DType, math.Inf(-1))))
-		weights = c.either(none, c.Scalar(weights.DType, 0), weights)
+		none := e.Op("Equal", In(e.Reduce("ReduceMax", scores, true, -1), e.Scalar(scores.DType, math.Inf(-1))))
+		weights = e.either(none, e.Scalar(weights.DType, 0), weights)
 	}
 	if p > 0 {
-		weights = c.Op("Dropout", In(weights, c.Scalar(weights.DType, p), c.Scalar(boolType, 1)))
+		weights = e.Op("Dropout", In(weights, e.Scalar(weights.DType, p), e.Scalar(boolType, 1)))
 	}
-	return c.matMul(weights, value), weights
+	return e.matMul(weights, value), weights
 }
 
 // forbid is a summand of scores: -∞ where a mask forbids and 0 elsewhere.
-func (c *Call) forbid(mask V, d onnx.DType) V {
-	return c.either(mask, c.Scalar(d, math.Inf(-1)), c.Scalar(d, 0))
+func (e *Emitter) forbid(mask V, d onnx.DType) V {
+	return e.either(mask, e.Scalar(d, math.Inf(-1)), e.Scalar(d, 0))
 }
 
 // scaledDotProduct: a bool mask says which keys count, another one is added. With
 // is_causal those up to the query's own place count.
 func scaledDotProduct(c *Call) {
+	e := c.emit
 	d := c.OutDType(0)
 	q, k, v := c.Operand("query", d), c.Operand("key", d), c.Operand("value", d)
 	rank := c.Rank("query")
@@ -53,22 +54,22 @@ func scaledDotProduct(c *Call) {
 	case c.Has("scale"):
 		scale = c.Number("scale", d)
 	case known:
-		scale = c.Scalar(d, 1/math.Sqrt(float64(n)))
+		scale = e.Scalar(d, 1/math.Sqrt(float64(n)))
 	default:
-		scale = c.Op("Reciprocal", In(c.sqrt(c.sizeIn(q, int64(rank-1), d))))
+		scale = e.Op("Reciprocal", In(e.sqrt(e.sizeIn(q, int64(rank-1), d))))
 	}
-	scores := c.matMul(c.mul(q, scale), c.swapLast(k, c.Rank("key")))
+	scores := e.matMul(e.mul(q, scale), e.swapLast(k, c.Rank("key")))
 	if c.Bool("is_causal") {
 		scores = c.causal(scores, c.SizeOf("query", int64(rank-2)), c.SizeOf("key", int64(c.Rank("key")-2)))
 	}
 	if c.Has("attn_mask") {
 		mask := c.Tensor("attn_mask")
 		if mask.DType == onnx.Bool {
-			mask = c.forbid(c.Op("Not", In(mask)), d)
+			mask = e.forbid(e.Op("Not", In(mask)), d)
 		}
-		scores = c.add(scores, c.Cast(mask, d))
+		scores = e.add(scores, e.Cast(mask, d))
 	}
-	out, weights := c.attend(scores, v, c.Float("dropout_p"), c.Has("attn_mask") && !emptyShape(c.Type("key")))
+	out, weights := e.attend(scores, v, c.Float("dropout_p"), c.Has("attn_mask") && !emptyShape(c.Type("key")))
 	if len(c.Node.Outputs) == 1 {
 		c.Return(out)
 		return
@@ -78,14 +79,16 @@ func scaledDotProduct(c *Call) {
 
 // causal leaves to each query the keys up to its own place. The scores are (…, queries, keys).
 func (c *Call) causal(scores, queries, keys V) V {
-	ones := c.filled(c.Concat(0, queries, keys), onnx.Int64, 1)
-	seen := c.Cast(c.Op("Trilu", In(ones), onnx.IntAttr("upper", 0)), onnx.Bool)
-	return c.add(scores, c.forbid(c.Op("Not", In(seen)), c.OutDType(0)))
+	e := c.emit
+	ones := e.filled(e.Concat(0, queries, keys), onnx.Int64, 1)
+	seen := e.Cast(e.Op("Trilu", In(ones), onnx.IntAttr("upper", 0)), onnx.Bool)
+	return e.add(scores, e.forbid(e.Op("Not", In(seen)), c.OutDType(0)))
 }
 
 // repeatHeads repeats each head of keys or values so that there are as many as the
 // query has.
 func (c *Call) repeatHeads(x V, name string) V {
+	e := c.emit
 	rank := c.Rank(name)
 	have, want := c.ConstDim(name, int64(rank-3)), c.ConstDim("query", int64(c.Rank("query")-3))
 	if have == want {
@@ -93,21 +96,22 @@ func (c *Call) repeatHeads(x V, name string) V {
 	}
 	repeats := ones(rank + 1)
 	repeats[rank-2] = want / have
-	tiled := c.Op("Tile", In(c.Unsqueeze(x, int64(rank-2)), c.I64(repeats...)))
-	shape := c.Shape(x)
-	head, tail := c.Slice(shape, 0, 0, int64(rank-3), 1), c.Slice(shape, 0, int64(rank-2), int64(rank), 1)
-	return c.ReshapeTo(tiled, c.Concat(0, head, c.I64(want), tail))
+	tiled := e.Op("Tile", In(e.Unsqueeze(x, int64(rank-2)), e.I64(repeats...)))
+	shape := e.Shape(x)
+	head, tail := e.Slice(shape, 0, 0, int64(rank-3), 1), e.Slice(shape, 0, int64(rank-2), int64(rank), 1)
+	return e.ReshapeTo(tiled, e.Concat(0, head, e.I64(want), tail))
 }
 
 // multiHead lowers torch.nn.functional.multi_head_attention_forward. Inside, heads
 // are a dimension of their own: (batch, heads, length, head size).
 func multiHead(c *Call) {
+	e := c.emit
 	d := c.OutDType(0)
 	batched := c.Rank("query") == 3
 	input := func(name string) V {
 		x := c.Tensor(name)
 		if !batched {
-			x = c.Unsqueeze(x, 1)
+			x = e.Unsqueeze(x, 1)
 		}
 		return x
 	}
@@ -115,23 +119,23 @@ func multiHead(c *Call) {
 	outShape := c.OutType(0).Shape
 	embed, ok := outShape[len(outShape)-1].Const()
 	if !ok {
-		c.Failf("the size of the embedding must be known when the model is exported")
+		failf("the size of the embedding must be known when the model is exported")
 	}
 	size := embed / heads
 	q, k, v := c.projections(input("query"), input("key"), input("value"))
 	extra := int64(0) // keys that are no input
 	if c.Has("bias_k") {
-		batch := c.Op("Shape", In(k), onnx.IntAttr("start", 1), onnx.IntAttr("end", 2))
-		shape := c.Concat(0, c.I64(1), batch, c.I64(1))
-		k = c.Concat(0, k, c.Op("Expand", In(c.Tensor("bias_k"), shape)))
-		v = c.Concat(0, v, c.Op("Expand", In(c.Tensor("bias_v"), shape)))
+		batch := e.Op("Shape", In(k), onnx.IntAttr("start", 1), onnx.IntAttr("end", 2))
+		shape := e.Concat(0, e.I64(1), batch, e.I64(1))
+		k = e.Concat(0, k, e.Op("Expand", In(c.Tensor("bias_k"), shape)))
+		v = e.Concat(0, v, e.Op("Expand", In(c.Tensor("bias_v"), shape)))
 		extra++
 	}
 	split := func(x V) V {
-		return c.Transpose(c.Op("Reshape", In(x, c.I64(0, 0, heads, size))), 1, 2, 0, 3)
+		return e.Transpose(e.Op("Reshape", In(x, e.I64(0, 0, heads, size))), 1, 2, 0, 3)
 	}
 	static := func(name string) V { // (batch·heads, length, head size)
-		return c.byHeads(c.Tensor(name), heads)
+		return e.byHeads(c.Tensor(name), heads)
 	}
 	q = split(q)
 	if c.Has("static_k") {
@@ -145,49 +149,49 @@ func multiHead(c *Call) {
 		v = split(v)
 	}
 	if c.Bool("add_zero_attn") {
-		row := c.times(c.Slice(q, 2, 0, 1, 1), 0)
-		zero := c.either(c.Op("IsNaN", In(row)), c.Scalar(d, 0), row)
-		k, v = c.Concat(2, k, zero), c.Concat(2, v, zero)
+		row := e.times(e.Slice(q, 2, 0, 1, 1), 0)
+		zero := e.either(e.Op("IsNaN", In(row)), e.Scalar(d, 0), row)
+		k, v = e.Concat(2, k, zero), e.Concat(2, v, zero)
 		extra++
 	}
-	scores := c.matMul(c.times(q, 1/math.Sqrt(float64(size))), c.Transpose(k, 0, 1, 3, 2))
+	scores := e.matMul(e.times(q, 1/math.Sqrt(float64(size))), e.Transpose(k, 0, 1, 3, 2))
 	if c.Bool("is_causal") && !c.Has("key_padding_mask") && !c.Bool("need_weights") { // the hint takes the mask's place
-		shape := c.Op("Shape", In(scores))
-		scores = c.causal(scores, c.Slice(shape, 0, 2, 3, 1), c.Slice(shape, 0, 3, 4, 1))
+		shape := e.Op("Shape", In(scores))
+		scores = c.causal(scores, e.Slice(shape, 0, 2, 3, 1), e.Slice(shape, 0, 3, 4, 1))
 	} else if c.Has("attn_mask") {
 		mask := c.mask("attn_mask", d, extra)
 		if c.Rank("attn_mask") == 3 {
-			mask = c.byHeads(mask, heads)
+			mask = e.byHeads(mask, heads)
 		}
-		scores = c.add(scores, mask)
+		scores = e.add(scores, mask)
 	}
 	if c.Has("key_padding_mask") {
 		mask := c.mask("key_padding_mask", d, extra)
 		if c.Rank("key_padding_mask") == 1 {
-			mask = c.Unsqueeze(mask, 0)
+			mask = e.Unsqueeze(mask, 0)
 		}
-		scores = c.add(scores, c.Unsqueeze(mask, 1, 2))
+		scores = e.add(scores, e.Unsqueeze(mask, 1, 2))
 	}
 	p := 0.0
 	if c.Bool("training") {
 		p = c.Float("dropout_p")
 	}
 	masked := (c.Has("attn_mask") || c.Has("key_padding_mask")) && !emptyShape(c.Type("key"))
-	out, weights := c.attend(scores, v, p, masked && !c.Bool("need_weights")) // without weights PyTorch takes the other function
-	out = c.Op("Reshape", In(c.Transpose(out, 2, 0, 1, 3), c.I64(0, 0, embed)))
+	out, weights := e.attend(scores, v, p, masked && !c.Bool("need_weights")) // without weights PyTorch takes the other function
+	out = e.Op("Reshape", In(e.Transpose(out, 2, 0, 1, 3), e.I64(0, 0, embed)))
 	out = c.linear(out, c.Tensor("out_proj_weight"), c.Opt("out_proj_bias"), 3, 2, c.projected("query"))
 	if !batched {
-		out = c.Squeeze(out, 1)
+		out = e.Squeeze(out, 1)
 	}
 	if len(c.Node.Outputs) == 1 {
 		c.Return(out)
 		return
 	}
 	if c.Bool("average_attn_weights") {
-		weights = c.Reduce("ReduceMean", weights, false, 1)
+		weights = e.Reduce("ReduceMean", weights, false, 1)
 	}
 	if !batched {
-		weights = c.Squeeze(weights, 0)
+		weights = e.Squeeze(weights, 0)
 	}
 	c.Return(out, weights)
 }
@@ -195,22 +199,23 @@ func multiHead(c *Call) {
 // projections are query, key and value times their weights: parts of one matrix,
 // or three.
 func (c *Call) projections(q, k, v V) (_, _, _ V) {
+	e := c.emit
 	x := [3]V{q, k, v}
 	// one product, and the weights stay whole
 	if !c.Bool("use_separate_proj_weight") && c.Arg("query") == c.Arg("key") && c.Arg("key") == c.Arg("value") {
 		to := c.projected("query")
 		to[2] = c.Pool.DimMul(c.Pool.ConstDim(3), to[2])
-		y := c.splitEven(c.linear(q, c.Tensor("in_proj_weight"), c.Opt("in_proj_bias"), 3, 2, to), 2, 3)
+		y := e.splitEven(c.linear(q, c.Tensor("in_proj_weight"), c.Opt("in_proj_bias"), 3, 2, to), 2, 3)
 		return y[0], y[1], y[2]
 	}
 	var w, b []V
 	if c.Bool("use_separate_proj_weight") {
 		w = []V{c.Tensor("q_proj_weight"), c.Tensor("k_proj_weight"), c.Tensor("v_proj_weight")}
 	} else {
-		w = c.splitEven(c.Tensor("in_proj_weight"), 0, 3)
+		w = e.splitEven(c.Tensor("in_proj_weight"), 0, 3)
 	}
 	if c.Has("in_proj_bias") {
-		b = c.splitEven(c.Tensor("in_proj_bias"), 0, 3)
+		b = e.splitEven(c.Tensor("in_proj_bias"), 0, 3)
 	}
 	for i, name := range [...]string{"query", "key", "value"} {
 		var bias V
@@ -233,24 +238,25 @@ func (c *Call) projected(name string) symshape.Shape {
 }
 
 // byHeads splits the first of three dimensions into batch and heads.
-func (c *Call) byHeads(x V, heads int64) V {
-	rest := c.Op("Shape", In(x), onnx.IntAttr("start", 1))
-	return c.Op("Reshape", In(x, c.Concat(0, c.I64(-1, heads), rest)))
+func (e *Emitter) byHeads(x V, heads int64) V {
+	rest := e.Op("Shape", In(x), onnx.IntAttr("start", 1))
+	return e.Op("Reshape", In(x, e.Concat(0, e.I64(-1, heads), rest)))
 }
 
 // mask is a summand of scores. A mask that is not of floats forbids where it is
 // true. Keys that are no input are allowed.
 func (c *Call) mask(name string, d onnx.DType, extra int64) V {
+	e := c.emit
 	m := c.Tensor(name)
 	if isFloat(m.DType) {
-		m = c.Cast(m, d)
+		m = e.Cast(m, d)
 	} else {
-		m = c.forbid(c.Cast(m, onnx.Bool), d)
+		m = e.forbid(e.Cast(m, onnx.Bool), d)
 	}
 	if extra == 0 {
 		return m
 	}
 	pads := make([]int64, 2*c.Rank(name))
 	pads[len(pads)-1] = extra
-	return c.Op("Pad", In(m, c.I64(pads...), c.Scalar(d, 0)))
+	return e.Op("Pad", In(m, e.I64(pads...), e.Scalar(d, 0)))
 }

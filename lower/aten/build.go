@@ -1,9 +1,10 @@
 package aten
 
-// This file emits the nodes of a function's body.
+// This file holds Emitter, which writes the nodes of a function's body.
 
 import (
 	"fmt"
+	"slices"
 
 	"shapecheck/onnx"
 	"shapecheck/onnx/schema"
@@ -16,18 +17,44 @@ type V struct {
 	DType onnx.DType
 }
 
+// An Emitter writes the nodes of a body. It knows ONNX's operators of one version and the element types of values, and
+// nothing of the graph: what depends on the node that is being lowered is a method of Call. The body of a loop has an
+// Emitter of its own (nested).
+type Emitter struct {
+	Opset int64
+
+	nodes  []*onnx.Node
+	consts map[string]V    // by their elements
+	taken  map[string]bool // names that temporaries must not have
+	temps  int             // how many have a name
+}
+
+// newEmitter writes the body of a function for a version of the standard operators.
+func newEmitter(opset int64) *Emitter { return &Emitter{Opset: opset, taken: map[string]bool{}} }
+
+// nested writes a graph that is an attribute of a node of e. Its temporaries are numbered far above those of e, since
+// ONNX forbids that names of a graph are those of one around it.
+func (e *Emitter) nested() *Emitter {
+	inner := newEmitter(e.Opset)
+	inner.temps = 10000
+	return inner
+}
+
+// reserve keeps a name from being that of a temporary.
+func (e *Emitter) reserve(name string) { e.taken[name] = true }
+
 // Op emits a node with one result.
-func (c *Call) Op(op string, ins []V, attrs ...*onnx.Attr) V {
-	return c.Ops(op, 1, ins, attrs...)[0]
+func (e *Emitter) Op(op string, ins []V, attrs ...*onnx.Attr) V {
+	return e.Ops(op, 1, ins, attrs...)[0]
 }
 
 // Ops emits a node with n results.
-func (c *Call) Ops(op string, n int, ins []V, attrs ...*onnx.Attr) []V {
-	known := schema.Lookup("", op, c.Opset)
+func (e *Emitter) Ops(op string, n int, ins []V, attrs ...*onnx.Attr) []V {
+	known := schema.Lookup("", op, e.Opset)
 	if known == nil {
-		c.Failf("%s needs opset %d", op, schema.First("", op))
+		failf("%s needs opset %d", op, schema.First("", op))
 	}
-	ins, back := c.fit(known, ins)
+	ins, back := e.fit(known, ins)
 	node := &onnx.Node{Op: op, Attrs: attrs}
 	for len(ins) > 0 && ins[len(ins)-1].Name == "" { // absent inputs at the end are left out
 		ins = ins[:len(ins)-1]
@@ -39,14 +66,14 @@ func (c *Call) Ops(op string, n int, ins []V, attrs ...*onnx.Attr) []V {
 	}
 	outs := make([]V, n)
 	for i := range outs {
-		outs[i] = V{c.temp(), known.ResultDType(i, types, node)}
+		outs[i] = V{e.temp(), known.ResultDType(i, types, node)}
 		node.Outputs = append(node.Outputs, outs[i].Name)
 	}
-	c.nodes = append(c.nodes, node)
+	e.nodes = append(e.nodes, node)
 	if back != onnx.Undefined {
 		for i := range outs {
 			if outs[i].DType == onnx.Float {
-				outs[i] = c.Cast(outs[i], back)
+				outs[i] = e.Cast(outs[i], back)
 			}
 		}
 	}
@@ -57,124 +84,76 @@ func (c *Call) Ops(op string, n int, ins []V, attrs ...*onnx.Attr) []V {
 func In(v ...V) []V { return v }
 
 // temp returns a name for a result.
-func (c *Call) temp() string {
+func (e *Emitter) temp() string {
 	for {
-		c.temps++
-		if s := fmt.Sprintf("t%d", c.temps); !c.taken[s] {
+		e.temps++
+		if s := fmt.Sprintf("t%d", e.temps); !e.taken[s] {
 			return s
 		}
 	}
 }
 
-// Return sets the results of the node.
-func (c *Call) Return(outs ...V) { c.outs = outs }
-
 // Cast converts to an element type; a value that has it stays as it is.
-func (c *Call) Cast(v V, d onnx.DType) V {
+func (e *Emitter) Cast(v V, d onnx.DType) V {
 	if v.DType == d || v.Name == "" {
 		return v
 	}
 	if isComplex(v.DType) || isComplex(d) {
-		c.Failf("there are no complex numbers")
+		failf("there are no complex numbers")
 	}
 	if _, integer := intRanges[d]; integer && d != onnx.Bool && v.DType == onnx.Float16 {
-		v = c.Op("Max", In(v)) // ONNX Runtime computes in f32 and would cut off what was not rounded to f16
+		v = e.Op("Max", In(v)) // ONNX Runtime computes in f32 and would cut off what was not rounded to f16
 	}
-	return c.Op("Cast", In(v), onnx.IntAttr("to", int64(d)))
+	return e.Op("Cast", In(v), onnx.IntAttr("to", int64(d)))
 }
 
 // Const emits a constant. Equal constants of a body are one.
-func (c *Call) Const(t *onnx.Tensor) V {
+func (e *Emitter) Const(t *onnx.Tensor) V {
 	key := fmt.Sprintf("%d%v%s", t.DType, t.Dims, t.Raw)
-	if v, ok := c.consts[key]; ok {
+	if v, ok := e.consts[key]; ok {
 		return v
 	}
-	v := c.Op("Constant", nil, onnx.TensorAttr("value", t))
-	if c.consts == nil {
-		c.consts = map[string]V{}
+	v := e.Op("Constant", nil, onnx.TensorAttr("value", t))
+	if e.consts == nil {
+		e.consts = map[string]V{}
 	}
-	c.consts[key] = v
+	e.consts[key] = v
 	return v
 }
 
 // Scalar emits a constant of no dimensions.
-func (c *Call) Scalar(d onnx.DType, f float64) V {
+func (e *Emitter) Scalar(d onnx.DType, f float64) V {
 	if isComplex(d) {
-		c.Failf("there are no complex numbers")
+		failf("there are no complex numbers")
 	}
 	t, err := onnx.NewScalar(d, f)
 	if err != nil {
-		c.Failf("%v", err)
+		failf("%v", err)
 	}
-	return c.Const(t)
+	return e.Const(t)
 }
 
 // I64 emits a one-dimensional constant of integers, as axes and shapes are.
-func (c *Call) I64(list ...int64) V { return c.Const(onnx.NewInts(nil, list...)) }
+func (e *Emitter) I64(list ...int64) V { return e.Const(onnx.NewInts(nil, list...)) }
 
 // I64Scalar emits an integer constant of no dimensions.
-func (c *Call) I64Scalar(i int64) V { return c.Const(onnx.NewInts([]int64{}, i)) }
+func (e *Emitter) I64Scalar(i int64) V { return e.Const(onnx.NewInts([]int64{}, i)) }
 
-// body collects what was emitted: nodes whose results nobody uses are dropped.
-func (c *Call) body() *Body {
-	b := &Body{Name: FunctionName(c.Node.Op), Attrs: c.attrs}
-	used := map[string]bool{}
-	for i, v := range c.outs {
-		if _, ok := c.converted(i); ok {
-			v = c.Cast(v, c.dtype(c.OutType(i).DType))
-			c.outs[i] = v
-		}
-		name := v.Name
-		for _, o := range b.Outputs { // an output stands once
-			if o == name {
-				name = ""
-			}
-		}
-		for _, f := range c.formals { // an output is no input
-			if f.Name == name {
-				name = ""
-			}
-		}
-		if name == "" {
-			name = c.Op("Identity", In(c.outs[i])).Name
-		}
-		used[name] = true
-		b.Outputs = append(b.Outputs, name)
-	}
+// live returns the nodes on which the values used depend, and adds what these read to used.
+func (e *Emitter) live(used map[string]bool) []*onnx.Node {
 	var keep []*onnx.Node
-	for i := len(c.nodes) - 1; i >= 0; i-- {
-		n := c.nodes[i]
+	for _, n := range slices.Backward(e.nodes) {
 		live := false
 		for _, o := range n.Outputs {
 			live = live || used[o]
 		}
-		if !live {
-			continue
-		}
-		markInputs(n, used)
-		keep = append(keep, n)
-	}
-	for i := len(keep) - 1; i >= 0; i-- {
-		b.Nodes = append(b.Nodes, keep[i])
-	}
-	for _, f := range c.formals {
-		if used[f.Name] {
-			b.Formals = append(b.Formals, f)
+		if live {
+			markInputs(n, used)
+			keep = append(keep, n)
 		}
 	}
-	refs := map[string]bool{}
-	for _, n := range b.Nodes {
-		for _, a := range n.Attrs {
-			refs[a.Ref] = true
-		}
-	}
-	b.Attrs = nil
-	for _, a := range c.attrs {
-		if refs[a.Name] {
-			b.Attrs = append(b.Attrs, a)
-		}
-	}
-	return b
+	slices.Reverse(keep)
+	return keep
 }
 
 // markInputs notes what a node reads, in its subgraphs too.

@@ -11,19 +11,16 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// A Call is one node that is being lowered.
+// A Call is one node that is being lowered: its arguments, as a rule reads them, and the interface of the function that
+// the rule writes. The nodes of the body are the part emit.
 type Call struct {
-	Node  *graph.Node
-	Pool  *symshape.Pool
-	Opset int64
+	Node *graph.Node
+	Pool *symshape.Pool
+	emit *Emitter
 
 	formals []Formal
 	attrs   []*onnx.Attr
-	nodes   []*onnx.Node
 	outs    []V
-	taken   map[string]bool
-	consts  map[string]V
-	temps   int
 	// paired says that complex tensors are those that store them (complex.go); part then gives,
 	// where one part of an argument is meant, its number.
 	paired bool
@@ -31,9 +28,6 @@ type Call struct {
 	python bool
 	part   func(v *graph.Value) int
 }
-
-// Failf ends the lowering: this form of the operation has none.
-func (c *Call) Failf(format string, args ...any) { panic(failure(fmt.Sprintf(format, args...))) }
 
 // Arg returns the argument of that name; nil when it is None or was not given.
 func (c *Call) Arg(name string) graph.Operand {
@@ -56,7 +50,7 @@ func (c *Call) Type(name string) *graph.TensorType {
 	}
 	t := c.literalType(c.Arg(name))
 	if t == nil {
-		c.Failf("argument %s is not a tensor", name)
+		failf("argument %s is not a tensor", name)
 	}
 	return t
 }
@@ -71,7 +65,7 @@ func (c *Call) literalType(o graph.Operand) *graph.TensorType {
 	if !c.python {
 		return nil
 	}
-	leaves, dims := c.flatten(o)
+	leaves, dims := flatten(o)
 	d := dtype.Bool
 	for _, l := range leaves {
 		switch l.(type) {
@@ -98,7 +92,7 @@ func (c *Call) literalType(o graph.Operand) *graph.TensorType {
 func (c *Call) Rank(name string) int {
 	r := c.Type(name).Rank()
 	if r < 0 {
-		c.Failf("the number of dimensions of %s is not known", name)
+		failf("the number of dimensions of %s is not known", name)
 	}
 	return r
 }
@@ -109,7 +103,7 @@ func (c *Call) OutType(i int) *graph.TensorType { return &c.Node.Outputs[i].Type
 func (c *Call) OutRank(i int) int {
 	r := c.OutType(i).Rank()
 	if r < 0 {
-		c.Failf("the number of dimensions of the result is not known")
+		failf("the number of dimensions of the result is not known")
 	}
 	return r
 }
@@ -142,7 +136,7 @@ func (c *Call) dtype(d dtype.DType) onnx.DType {
 	}
 	t, ok := DTypeOf(d)
 	if !ok {
-		c.Failf("ONNX has no element type for %s", d)
+		failf("ONNX has no element type for %s", d)
 	}
 	return t
 }
@@ -154,7 +148,7 @@ func (c *Call) Tensor(name string) V {
 		if t := c.literalType(c.Arg(name)); t != nil {
 			return c.data(c.Arg(name), c.dtype(t.DType))
 		}
-		c.Failf("argument %s is not a tensor", name)
+		failf("argument %s is not a tensor", name)
 	}
 	return c.Value(name, v)
 }
@@ -172,7 +166,7 @@ func (c *Call) Opt(name string) V {
 func (c *Call) Value(name string, v *graph.Value) V {
 	x := c.wholeTensor(name, v)
 	if _, ok := Stored(v.Type.DType); ok && c.part != nil {
-		x = c.partOf(x, int64(c.part(v)))
+		x = c.emit.partOf(x, int64(c.part(v)))
 	}
 	return x
 }
@@ -200,7 +194,7 @@ func (c *Call) formal(name string) string {
 			free = free && f.Name != s
 		}
 		if free {
-			c.taken[s] = true
+			c.emit.reserve(s)
 			return s
 		}
 	}
@@ -212,7 +206,7 @@ func (c *Call) List(name string) []V {
 	for i, o := range c.Items(name) {
 		v, ok := o.(*graph.Value)
 		if !ok || v.Kind == graph.SequenceKind {
-			c.Failf("argument %s is not a list of tensors of known length", name)
+			failf("argument %s is not a list of tensors of known length", name)
 		}
 		out = append(out, c.Value(fmt.Sprintf("%s_%d", name, i), v))
 	}
@@ -251,10 +245,10 @@ func operandList(o graph.Operand) []graph.Operand {
 // Operand returns a tensor or number argument as a tensor of element type d.
 func (c *Call) Operand(name string, d onnx.DType) V {
 	if v, ok := c.Arg(name).(*graph.Value); ok {
-		return c.Cast(c.Value(name, v), d)
+		return c.emit.Cast(c.Value(name, v), d)
 	}
 	if t := c.literalType(c.Arg(name)); t != nil {
-		return c.Cast(c.data(c.Arg(name), c.dtype(t.DType)), d)
+		return c.emit.Cast(c.data(c.Arg(name), c.dtype(t.DType)), d)
 	}
 	return c.Number(name, d)
 }
@@ -263,35 +257,36 @@ func (c *Call) Operand(name string, d onnx.DType) V {
 func (c *Call) Number(name string, d onnx.DType) V { return c.number(name, c.Arg(name), d) }
 
 func (c *Call) number(name string, o graph.Operand, d onnx.DType) V {
+	e := c.emit
 	switch o := o.(type) {
 	case graph.Int:
 		if d == onnx.Int64 { // a float64 does not hold all of them
-			return c.I64Scalar(int64(o))
+			return e.I64Scalar(int64(o))
 		}
-		return c.Scalar(d, float64(o))
+		return e.Scalar(d, float64(o))
 	case graph.Bool:
 		if o {
-			return c.Scalar(d, 1)
+			return e.Scalar(d, 1)
 		}
-		return c.Scalar(d, 0)
+		return e.Scalar(d, 0)
 	case graph.Float:
-		return c.Scalar(d, float64(o))
+		return e.Scalar(d, float64(o))
 	case graph.Complex:
-		c.Failf("there are no complex numbers")
+		failf("there are no complex numbers")
 	case *graph.Value:
-		return c.Cast(c.Value(name, o), d)
+		return e.Cast(c.Value(name, o), d)
 	case graph.Dim:
 		if n, ok := o.Const(); ok {
-			return c.Scalar(d, float64(n))
+			return e.Scalar(d, float64(n))
 		}
-		return c.Cast(c.sizes(name, []graph.Operand{o}, true), d)
+		return e.Cast(c.sizes(name, []graph.Operand{o}, true), d)
 	case graph.Real:
 		if f, ok := o.Const(); ok {
-			return c.Scalar(d, f)
+			return e.Scalar(d, f)
 		}
-		return c.Cast(c.sizes(name, []graph.Operand{o}, true), d)
+		return e.Cast(c.sizes(name, []graph.Operand{o}, true), d)
 	}
-	c.Failf("argument %s (%s) is not a number", name, graph.OperandString(o))
+	failf("argument %s (%s) is not a number", name, graph.OperandString(o))
 	return V{}
 }
 
@@ -299,7 +294,7 @@ func (c *Call) number(name string, o graph.Operand, d onnx.DType) V {
 func (c *Call) Int(name string) int64 {
 	n, ok := ConstInt(c.Arg(name))
 	if !ok {
-		c.Failf("argument %s must be known when the model is exported, but is %s", name, graph.OperandString(c.Arg(name)))
+		failf("argument %s must be known when the model is exported, but is %s", name, graph.OperandString(c.Arg(name)))
 	}
 	return n
 }
@@ -335,7 +330,7 @@ func (c *Call) Ints(name string, n int) []int64 {
 	for _, o := range c.Items(name) {
 		i, ok := ConstInt(o)
 		if !ok {
-			c.Failf("argument %s must be known when the model is exported, but is %s", name, graph.OperandString(c.Arg(name)))
+			failf("argument %s must be known when the model is exported, but is %s", name, graph.OperandString(c.Arg(name)))
 		}
 		out = append(out, i)
 	}
@@ -345,7 +340,7 @@ func (c *Call) Ints(name string, n int) []int64 {
 		}
 	}
 	if n >= 0 && len(out) != n {
-		c.Failf("argument %s has %d numbers instead of %d", name, len(out), n)
+		failf("argument %s has %d numbers instead of %d", name, len(out), n)
 	}
 	return out
 }
@@ -378,7 +373,7 @@ func (c *Call) Str(name string) string {
 	}
 	s, ok := c.Arg(name).(graph.Str)
 	if !ok {
-		c.Failf("argument %s is not a string", name)
+		failf("argument %s is not a string", name)
 	}
 	return string(s)
 }

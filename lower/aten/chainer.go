@@ -26,15 +26,17 @@ var chainerRecords = []Record{
 	{Op: chainerFunctions + "leaky_relu", As: "torch.nn.functional.leaky_relu", Args: "input=x negative_slope=slope"},
 	{Op: chainerFunctions + "softmax", As: "torch.softmax", Args: "input=x dim=axis"},
 	{Op: chainerFunctions + "log_softmax", As: "torch.log_softmax", Args: "input=x dim=axis"},
-	{Op: chainerFunctions + "clipped_relu", Lower: func(c *Call) { c.Return(c.clip(c.first(), 0, c.Float("z"))) }},
+	{Op: chainerFunctions + "clipped_relu", Lower: func(c *Call) { c.Return(c.emit.clip(c.first(), 0, c.Float("z"))) }},
 	{Op: chainerFunctions + "hard_sigmoid", Lower: func(c *Call) { // min(max(0.2·x + 0.5, 0), 1)
+		e := c.emit
 		x := c.first()
-		c.Return(c.clip(c.plus(c.mul(x, c.Scalar(x.DType, 0.2)), 0.5), 0, 1))
+		c.Return(e.clip(e.plus(e.mul(x, e.Scalar(x.DType, 0.2)), 0.5), 0, 1))
 	}},
 	{Op: chainerFunctions + "softplus", Lower: func(c *Call) { // PyTorch's is x itself above a threshold
+		e := c.emit
 		x := c.first()
 		beta := c.Number("beta", x.DType)
-		c.Return(c.over(c.Op("Softplus", In(c.mul(x, beta))), beta))
+		c.Return(e.over(e.Op("Softplus", In(e.mul(x, beta))), beta))
 	}},
 	{Op: chainerFunctions + "linear", Lower: chainerLinear},
 	{Op: chainerFunctions + "concat", As: "torch.cat", Args: "tensors=xs dim=axis"},
@@ -71,12 +73,12 @@ func (c *Call) rename(op, names string, more ...graph.Arg) {
 		theirs, ours, _ := strings.Cut(pair, "=")
 		if v := c.Arg(ours); v != nil {
 			n.Args = append(n.Args, graph.Arg{Name: theirs, Value: v})
-			c.taken[theirs] = true
+			c.emit.reserve(theirs)
 		}
 	}
 	for _, a := range more {
 		n.Args = append(n.Args, a)
-		c.taken[a.Name] = true
+		c.emit.reserve(a.Name)
 	}
 	c.Node = &n
 }
@@ -100,10 +102,10 @@ func chainerLinear(c *Call) {
 		c.rename("torch.nn.functional.linear", "input=x weight=W bias=b")
 		linear(c)
 	case batch == 1 && isFloat(c.OutDType(0)):
-		x := c.Op("Flatten", In(c.first()), onnx.IntAttr("axis", 1))
-		c.Return(c.Op("Gemm", In(x, c.Operand("W", x.DType), c.Opt("b")), onnx.IntAttr("transB", 1)))
+		x := c.emit.Op("Flatten", In(c.first()), onnx.IntAttr("axis", 1))
+		c.Return(c.emit.Op("Gemm", In(x, c.Operand("W", x.DType), c.Opt("b")), onnx.IntAttr("transB", 1)))
 	default:
-		c.Failf("%d of %d axes count examples: the others are joined, which is written for one axis of examples alone", batch, rank)
+		failf("%d of %d axes count examples: the others are joined, which is written for one axis of examples alone", batch, rank)
 	}
 }
 
@@ -112,6 +114,7 @@ func chainerLinear(c *Call) {
 // to the result: Chainer rounds the quotient of floats, where NumPy corrects it by the remainder.
 func variablePair(op string, swap bool, then ...string) func(c *Call) {
 	return func(c *Call) {
+		e := c.emit
 		d := c.OutDType(0)
 		w := workType(d)
 		if !isFloat(d) {
@@ -124,16 +127,16 @@ func variablePair(op string, swap bool, then ...string) func(c *Call) {
 				alike = false
 			}
 			if !alike || d == onnx.Bool {
-				c.Failf("of Variables of whole numbers it is not written")
+				failf("of Variables of whole numbers it is not written")
 			}
 		}
 		x, y := c.Operand("x", w), c.Operand("other", w)
 		if swap {
 			x, y = y, x
 		}
-		out := c.Cast(c.Op(op, In(x, y)), d)
+		out := e.Cast(e.Op(op, In(x, y)), d)
 		for _, next := range then {
-			out = c.Op(next, In(out))
+			out = e.Op(next, In(out))
 		}
 		c.Return(out)
 	}

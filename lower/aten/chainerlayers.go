@@ -1,6 +1,10 @@
 package aten
 
 // This file lowers Chainer's convolutions, poolings and functions of images.
+//
+// The main difference to PyTorch is cover_all: windows may reach beyond the padded image, so that
+// every element is in one. It is written as more padding at the end. Padding is symmetric
+// otherwise, and a stride that is not given is the kernel's size in pooling.
 
 import (
 	"slices"
@@ -41,19 +45,20 @@ var chainerLayerRecords = []Record{
 		}
 		t, err := onnx.NewFloats(theta.DType, []int64{3, h * w}, coords)
 		if err != nil {
-			c.Failf("%v", err)
+			failf("%v", err)
 		}
-		c.Return(c.Reshape(c.matMul(theta, c.Const(t)), nil, c.OutType(0).Shape))
+		c.Return(c.Reshape(c.emit.matMul(theta, c.emit.Const(t)), nil, c.OutType(0).Shape))
 	}},
 	{Op: chainerFunctions + "spatial_transformer_sampler", Lower: func(c *Call) {
+		e := c.emit
 		c.rename("torch.nn.functional.grid_sample", "input=x grid=grid", flag("align_corners"))
 		d := c.OutDType(0)
-		c.Return(c.Op("GridSample", In(c.Operand("input", d), c.Transpose(c.Operand("grid", d), 0, 2, 3, 1)),
-			onnx.StringAttr("mode", c.gridMode()), onnx.StringAttr("padding_mode", "zeros"), onnx.IntAttr("align_corners", 1)))
+		c.Return(e.Op("GridSample", In(c.Operand("input", d), e.Transpose(c.Operand("grid", d), 0, 2, 3, 1)),
+			onnx.StringAttr("mode", e.gridMode()), onnx.StringAttr("padding_mode", "zeros"), onnx.IntAttr("align_corners", 1)))
 	}},
 }
 
-// place is number i of n in equal steps from -1 to 1.
+// place is number i of n in equal steps from -1 to 1. One element alone is at -1.
 func place(i, n int64) float64 {
 	if n == 1 {
 		return -1
@@ -72,7 +77,8 @@ func (c *Call) perAxis(name string, n int) []int64 {
 	return c.Ints(name, n)
 }
 
-// coverAll adds to the padding at the end what lets a window begin for every element: a stride less one.
+// coverAll adds to the padding at the end what lets a window begin for every element: a stride
+// less one. The division of the output's formula rounds up then instead of down.
 func (c *Call) coverAll(pad, stride []int64) []int64 {
 	end := slices.Clone(pad)
 	if c.Bool("cover_all") {
@@ -83,107 +89,119 @@ func (c *Call) coverAll(pad, stride []int64) []int64 {
 	return end
 }
 
-// chainerConv lowers a convolution.
+// chainerConv lowers a convolution. Weights are [out, in / groups, kernel…], as in ONNX.
 func chainerConv(c *Call) {
 	n := c.spatial()
 	x := c.first()
 	stride, pad := c.Ints("stride", n), c.Ints("pad", n)
-	c.Return(c.Op("Conv", In(x, c.Operand("W", x.DType), c.optional("b", x.DType)), onnx.IntsAttr("strides", stride...),
+	c.Return(c.emit.Op("Conv", In(x, c.Operand("W", x.DType), c.optional("b", x.DType)), onnx.IntsAttr("strides", stride...),
 		onnx.IntsAttr("dilations", c.perAxis("dilate", n)...), onnx.IntAttr("group", c.IntOr("groups", 1)),
 		onnx.IntsAttr("pads", append(slices.Clone(pad), c.coverAll(pad, stride)...)...)))
 }
 
 // optional is Opt in an element type.
-func (c *Call) optional(name string, d onnx.DType) V { return c.Cast(c.Opt(name), d) }
+func (c *Call) optional(name string, d onnx.DType) V { return c.emit.Cast(c.Opt(name), d) }
 
-// chainerDeconv lowers a transposed convolution. A size that is asked for is more than the least by less than a stride.
+// chainerDeconv lowers a transposed convolution. A size that is asked for is more than the least
+// by less than a stride. The difference to the least size is output_padding, which ONNX limits by
+// the stride. It fails for a size that is not known.
 func chainerDeconv(c *Call) {
 	n, rank := c.spatial(), c.Rank("x")
 	x := c.first()
 	stride, pad, dilate := c.Ints("stride", n), c.Ints("pad", n), c.perAxis("dilate", n)
-	c.notNegative(pad)
+	notNegative(pad)
 	more := make([]int64, n)
 	if c.Has("outsize") {
 		for i := range n {
 			in, out := c.ConstDim("x", int64(rank-n+i)), c.OutType(0).Shape[rank-n+i]
 			size, ok := out.Const()
 			if !ok {
-				c.Failf("outsize must be known when the model is exported")
+				failf("outsize must be known when the model is exported")
 			}
 			more[i] = size - (stride[i]*(in-1) + dilate[i]*(c.ConstDim("W", int64(2+i))-1) + 1 - 2*pad[i])
 			if more[i] < 0 || more[i] >= stride[i] && more[i] > 0 {
-				c.Failf("outsize is not that of a convolution's input")
+				failf("outsize is not that of a convolution's input")
 			}
 		}
 	}
-	c.Return(c.Op("ConvTranspose", In(x, c.Operand("W", x.DType), c.optional("b", x.DType)), onnx.IntsAttr("strides", stride...),
+	c.Return(c.emit.Op("ConvTranspose", In(x, c.Operand("W", x.DType), c.optional("b", x.DType)), onnx.IntsAttr("strides", stride...),
 		onnx.IntsAttr("dilations", dilate...), onnx.IntAttr("group", c.IntOr("groups", 1)), onnx.IntsAttr("output_padding", more...),
 		onnx.IntsAttr("pads", append(slices.Clone(pad), pad...)...)))
 }
 
 // depthwise has kernels (multiplier, channels, …), and makes the results of a channel neighbours.
+// Weights become [channels·multiplier, 1, kernel…] and the convolution has a group for each
+// channel.
 func depthwise(c *Call) {
+	e := c.emit
 	x := c.first()
 	channels := c.ConstDim("W", 1)
 	w := c.Operand("W", x.DType)
-	size := c.Op("Shape", In(w), onnx.IntAttr("start", 2))
-	w = c.ReshapeTo(c.Transpose(w, 1, 0, 2, 3), c.Concat(0, c.I64(-1, 1), size))
+	size := e.Op("Shape", In(w), onnx.IntAttr("start", 2))
+	w = e.ReshapeTo(e.Transpose(w, 1, 0, 2, 3), e.Concat(0, e.I64(-1, 1), size))
 	stride, pad := c.Ints("stride", 2), c.Ints("pad", 2)
-	c.Return(c.Op("Conv", In(x, w, c.optional("b", x.DType)), onnx.IntsAttr("strides", stride...), onnx.IntAttr("group", channels),
+	c.Return(e.Op("Conv", In(x, w, c.optional("b", x.DType)), onnx.IntsAttr("strides", stride...), onnx.IntAttr("group", channels),
 		onnx.IntsAttr("pads", append(slices.Clone(pad), pad...)...)))
 }
 
-// patches gathers the windows of images: of (N, C, H, W) it makes (N, C, kh, lh, kw, lw).
-func (c *Call) patches(x V, kernel, stride, dilate []int64) V {
+// patches gathers the windows of images: of (N, C, H, W) it makes (N, C, kh, lh, kw, lw). A
+// Gather with a matrix of positions [k, windows] replaces an axis by two; done for both axes,
+// that is all windows. It copies each element as often as windows have it.
+func (e *Emitter) patches(x V, kernel, stride, dilate []int64) V {
 	for i, axis := range [...]int64{2, 4} {
-		size := c.dimSize(x, axis)
-		starts := c.Op("Range", In(c.I64Scalar(0), c.sub(size, c.I64Scalar(dilate[i]*(kernel[i]-1))), c.I64Scalar(stride[i])))
+		size := e.dimSize(x, axis)
+		starts := e.Op("Range", In(e.I64Scalar(0), e.sub(size, e.I64Scalar(dilate[i]*(kernel[i]-1))), e.I64Scalar(stride[i])))
 		offsets := make([]int64, kernel[i])
 		for k := range offsets {
 			offsets[k] = int64(k) * dilate[i]
 		}
-		x = c.Op("Gather", In(x, c.add(c.Unsqueeze(c.I64(offsets...), 1), starts)), onnx.IntAttr("axis", axis))
+		x = e.Op("Gather", In(x, e.add(e.Unsqueeze(e.I64(offsets...), 1), starts)), onnx.IntAttr("axis", axis))
 	}
 	return x
 }
 
-// localConv multiplies each window with weights of its own.
+// localConv multiplies each window with weights of its own. The contraction is one Einsum over
+// channel and place in the window, for each window apart.
 func localConv(c *Call) {
+	e := c.emit
 	x := c.first()
 	kernel := []int64{c.ConstDim("W", 4), c.ConstDim("W", 5)}
-	w := c.Transpose(c.Operand("W", x.DType), 3, 4, 1, 5, 2, 0) // Ci, kh, oh, kw, ow, Co
-	p := c.patches(x, kernel, c.Ints("stride", 2), ones(2))     // N, Ci, kh, oh, kw, ow
+	w := e.Transpose(c.Operand("W", x.DType), 3, 4, 1, 5, 2, 0) // Ci, kh, oh, kw, ow, Co
+	p := e.patches(x, kernel, c.Ints("stride", 2), ones(2))     // N, Ci, kh, oh, kw, ow
 	for i, axis := range [...]int64{3, 5} {                     // the windows for which there are weights
-		p = c.Op("Slice", In(p, c.I64(0), c.SizeOf("W", int64(i+1)), c.I64(axis)))
+		p = e.Op("Slice", In(p, e.I64(0), c.SizeOf("W", int64(i+1)), e.I64(axis)))
 	}
-	y := c.Op("Einsum", In(p, w), onnx.StringAttr("equation", "nipuqv,ipuqvo->nouv"))
+	y := e.Op("Einsum", In(p, w), onnx.StringAttr("equation", "nipuqv,ipuqvo->nouv"))
 	if c.Has("b") {
-		y = c.add(y, c.Operand("b", x.DType))
+		y = e.add(y, c.Operand("b", x.DType))
 	}
 	c.Return(y)
 }
 
-// padEnds pads the spatial dimensions with a number.
-func (c *Call) padEnds(x V, before, after []int64, fill float64) V {
+// padEnds pads the spatial dimensions with a number. The first two dimensions are batch and
+// channels. Without a pad x stays.
+func (e *Emitter) padEnds(x V, before, after []int64, fill float64) V {
 	zero := func(n int64) bool { return n == 0 }
 	if !slices.ContainsFunc(append(slices.Clone(before), after...), func(n int64) bool { return !zero(n) }) {
 		return x
 	}
 	pads := append(append([]int64{0, 0}, before...), append([]int64{0, 0}, after...)...)
-	return c.Op("Pad", In(x, c.I64(pads...), c.Scalar(x.DType, fill)), onnx.StringAttr("mode", "constant"))
+	return e.Op("Pad", In(x, e.I64(pads...), e.Scalar(x.DType, fill)), onnx.StringAttr("mode", "constant"))
 }
 
+// im2col makes columns of the windows: [N, C·kh·kw, oh, ow].
 func im2col(c *Call) {
+	e := c.emit
 	if c.Rank("x") != 4 {
-		c.Failf("the input is no batch of images")
+		failf("the input is no batch of images")
 	}
 	stride, pad := c.Ints("stride", 2), c.Ints("pad", 2)
-	x := c.padEnds(c.first(), pad, c.coverAll(pad, stride), 0)
-	x = c.Transpose(c.patches(x, c.Ints("ksize", 2), stride, c.perAxis("dilate", 2)), 0, 1, 2, 4, 3, 5)
+	x := e.padEnds(c.first(), pad, c.coverAll(pad, stride), 0)
+	x = e.Transpose(e.patches(x, c.Ints("ksize", 2), stride, c.perAxis("dilate", 2)), 0, 1, 2, 4, 3, 5)
 	c.Return(c.Reshape(x, nil, c.OutType(0).Shape))
 }
 
-// chainerWindow are the kernel, stride and padding of a pooling.
+// chainerWindow are the kernel, stride and padding of a pooling. It fails for a negative padding.
 func (c *Call) chainerWindow(n int) (kernel, stride, pad []int64) {
 	kernel = c.Ints("ksize", n)
 	stride = kernel
@@ -191,18 +209,20 @@ func (c *Call) chainerWindow(n int) (kernel, stride, pad []int64) {
 		stride = c.Ints("stride", n)
 	}
 	pad = c.Ints("pad", n)
-	c.notNegative(pad)
+	notNegative(pad)
 	return kernel, stride, pad
 }
 
 // notNegative refuses a padding that Chainer takes as places from the end of an image.
-func (c *Call) notNegative(pad []int64) {
+func notNegative(pad []int64) {
 	if slices.ContainsFunc(pad, func(p int64) bool { return p < 0 }) {
-		c.Failf("a negative padding takes the end of the image that is made")
+		failf("a negative padding takes the end of the image that is made")
 	}
 }
 
-// wholeImage is a pooling with one window, of the size of an image whose size is not known.
+// wholeImage is a pooling with one window, of the size of an image whose size is not known. It is
+// written as global pooling, which needs no numbers; if the size is a number the ordinary pooling
+// serves.
 func (c *Call) wholeImage(n int) bool {
 	sizes, known := c.Items("ksize"), true
 	if len(sizes) != n {
@@ -226,12 +246,13 @@ func (c *Call) wholeImage(n int) bool {
 // chainerMaxPool covers all elements by padding at the end. Where a window may lie in the padding alone its result is
 // -∞, which the operator's own padding need not give.
 func chainerMaxPool(c *Call) {
+	e := c.emit
 	n, places := c.spatial(), len(c.Node.Outputs) > 1
 	if c.wholeImage(n) {
 		if places {
-			c.Failf("the places of the largest elements of an image whose size is not known")
+			failf("the places of the largest elements of an image whose size is not known")
 		}
-		c.Return(c.Op("GlobalMaxPool", In(c.first())))
+		c.Return(e.Op("GlobalMaxPool", In(c.first())))
 		return
 	}
 	kernel, stride, pad := c.chainerWindow(n)
@@ -240,7 +261,7 @@ func chainerMaxPool(c *Call) {
 	before, after := slices.Clone(pad), slices.Clone(end)
 	for i := range n {
 		if pad[i]+stride[i] > kernel[i] { // a window may miss every element
-			x = c.padEnds(x, pad, end, negativeInfinity)
+			x = e.padEnds(x, pad, end, negativeInfinity)
 			before, after = make([]int64, n), make([]int64, n)
 			break
 		}
@@ -248,47 +269,52 @@ func chainerMaxPool(c *Call) {
 	attrs := []*onnx.Attr{onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", stride...),
 		onnx.IntsAttr("pads", append(before, after...)...)}
 	if places {
-		out := c.Ops("MaxPool", 2, In(x), attrs...)
-		c.Return(out[0], c.Cast(c.withinWindows(x, out[1], kernel, stride, before), c.OutDType(1)))
+		out := e.Ops("MaxPool", 2, In(x), attrs...)
+		c.Return(out[0], e.Cast(e.withinWindows(x, out[1], kernel, stride, before), c.OutDType(1)))
 		return
 	}
 	c.Return(c.maxima(x, attrs))
 }
 
-// withinWindows turns places in the whole of x, as MaxPool gives them, into places within their windows.
-func (c *Call) withinWindows(x, places V, kernel, stride, pad []int64) V {
+// withinWindows turns places in the whole of x, as MaxPool gives them, into places within their
+// windows. A place in the image is taken apart axis by axis by division and remainder; the
+// beginning of the window is subtracted, and what is left is joined to a number again.
+func (e *Emitter) withinWindows(x, places V, kernel, stride, pad []int64) V {
 	n := len(kernel)
 	rank := int64(n + 2)
 	var at V
 	width := int64(1)
 	for i := n - 1; i >= 0; i-- {
 		axis := int64(i + 2)
-		size := c.dimSize(x, axis)
-		within := c.Op("Mod", In(places, size))
-		places = c.over(places, size)
+		size := e.dimSize(x, axis)
+		within := e.Op("Mod", In(places, size))
+		places = e.over(places, size)
 		var others []int64
 		for a := range rank {
 			if a != axis {
 				others = append(others, a)
 			}
 		}
-		first := c.mul(c.rangeTo(c.dimSize(places, axis)), c.I64(stride[i]))
-		within = c.add(c.sub(within, c.Unsqueeze(first, others...)), c.I64(pad[i]))
-		if within = c.mul(within, c.I64(width)); at.Name == "" {
+		first := e.mul(e.rangeTo(e.dimSize(places, axis)), e.I64(stride[i]))
+		within = e.add(e.sub(within, e.Unsqueeze(first, others...)), e.I64(pad[i]))
+		if within = e.mul(within, e.I64(width)); at.Name == "" {
 			at = within
 		} else {
-			at = c.add(at, within)
+			at = e.add(at, within)
 		}
 		width *= kernel[i]
 	}
 	return at
 }
 
-// chainerAveragePool counts the padding as zeros or, where pad_value is None, not at all.
+// chainerAveragePool counts the padding as zeros or, where pad_value is None, not at all. Where a
+// window may lie in the padding alone that is written as a Pad of its own, since ONNX's operator
+// limits its padding by the kernel.
 func chainerAveragePool(c *Call) {
+	e := c.emit
 	n := c.spatial()
 	if c.wholeImage(n) {
-		c.Return(c.Op("GlobalAveragePool", In(c.first())))
+		c.Return(e.Op("GlobalAveragePool", In(c.first())))
 		return
 	}
 	kernel, stride, pad := c.chainerWindow(n)
@@ -296,7 +322,7 @@ func chainerAveragePool(c *Call) {
 	for _, a := range c.Node.Args {
 		if a.Name == "pad_value" {
 			if include = a.Value != nil; include && c.Float("pad_value") != 0 {
-				c.Failf("a padding of other numbers than 0")
+				failf("a padding of other numbers than 0")
 			}
 		}
 	}
@@ -304,20 +330,22 @@ func chainerAveragePool(c *Call) {
 	for i := range n {
 		if pad[i] >= kernel[i] {
 			if !include {
-				c.Failf("a window may lie in the padding alone")
+				failf("a window may lie in the padding alone")
 			}
-			x = c.padEnds(x, pad, pad, 0)
+			x = e.padEnds(x, pad, pad, 0)
 			pad = make([]int64, n)
 			break
 		}
 	}
-	c.Return(c.Op("AveragePool", In(x), onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", stride...),
+	c.Return(e.Op("AveragePool", In(x), onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", stride...),
 		onnx.IntsAttr("pads", append(slices.Clone(pad), pad...)...), boolAttr("count_include_pad", include)))
 }
 
 // unpool adds each element to all places of its window: a transposed convolution of each channel with ones. What lies
-// beyond the size of the result is cut off, what is missing is 0.
+// beyond the size of the result is cut off, what is missing is 0. Channels are made examples
+// first, so that one kernel of ones serves all.
 func unpool(c *Call) {
+	e := c.emit
 	n, rank := c.spatial(), c.Rank("x")
 	kernel, stride, pad := c.chainerWindow(n)
 	x := c.first()
@@ -327,9 +355,9 @@ func unpool(c *Call) {
 	flat := c.Reshape(x, nil, append(whole, in[2:]...))
 	t, err := onnx.NewFull(x.DType, append([]int64{1, 1}, kernel...), 1)
 	if err != nil {
-		c.Failf("%v", err)
+		failf("%v", err)
 	}
-	y := c.Op("ConvTranspose", In(flat, c.Const(t)), onnx.IntsAttr("strides", stride...))
+	y := e.Op("ConvTranspose", In(flat, e.Const(t)), onnx.IntsAttr("strides", stride...))
 	var from, to, axes, more []graph.Operand
 	for i := range n {
 		d := out[rank-n+i]
@@ -343,21 +371,22 @@ func unpool(c *Call) {
 			if !c.Has("outsize") { // with cover_all it is shorter, else equal
 				need = 0
 			} else {
-				c.Failf("outsize needs known sizes")
+				failf("outsize needs known sizes")
 			}
 		}
 		from, to, axes = append(from, graph.Int(pad[i])), append(to, graph.Dim{Dim: end}), append(axes, graph.Int(rank-n+i))
 	}
 	if !allZero(more) {
 		zeros := slices.Repeat([]graph.Operand{graph.Int(0)}, rank+2)
-		y = c.Op("Pad", In(y, c.Sizes("pads", append(zeros, more...)), c.Scalar(x.DType, 0)), onnx.StringAttr("mode", "constant"))
+		y = e.Op("Pad", In(y, c.Sizes("pads", append(zeros, more...)), e.Scalar(x.DType, 0)), onnx.StringAttr("mode", "constant"))
 	}
-	y = c.Op("Slice", In(y, c.Sizes("from", from), c.Sizes("to", to), c.Sizes("axes", axes)))
+	y = e.Op("Slice", In(y, c.Sizes("from", from), c.Sizes("to", to), c.Sizes("axes", axes)))
 	c.Return(c.Reshape(y, nil, out))
 }
 
-// resizeImages samples images at other points.
+// resizeImages samples images at other points. The size must be known only for mode nearest.
 func resizeImages(c *Call) {
+	e := c.emit
 	rank := c.Rank("x")
 	sizes := make([]graph.Operand, 2)
 	for i := range sizes {
@@ -379,29 +408,30 @@ func resizeImages(c *Call) {
 		c.Return(x)
 		return
 	default:
-		c.Failf("there is no mode %q", mode)
+		failf("there is no mode %q", mode)
 	}
-	keep := c.Op("Shape", In(x), onnx.IntAttr("end", 2))
-	c.Return(c.Op("Resize", In(x, V{}, V{}, c.Concat(0, keep, c.Sizes("size", sizes))), attrs...))
+	keep := e.Op("Shape", In(x), onnx.IntAttr("end", 2))
+	c.Return(e.Op("Resize", In(x, V{}, V{}, e.Concat(0, keep, c.Sizes("size", sizes))), attrs...))
 }
 
-// nearest takes, of size rows, row ⌊i·size/out⌋ for i < out, the quotient in binary64 first.
+// nearest takes, of size rows, row ⌊i·size/out⌋ for i < out, the quotient in binary64 first. It
+// is a Gather of constant positions, computed here as Chainer does.
 func (c *Call) nearest(x V, axis int) V {
 	in := c.ConstDim("x", int64(axis))
 	out, ok := c.OutType(0).Shape[axis].Const()
 	if !ok {
-		c.Failf("the size of the result must be known")
+		failf("the size of the result must be known")
 	}
 	at, scale := make([]int64, out), float64(in)/float64(out)
 	for i := range at {
 		at[i] = min(int64(float64(i)*scale), in-1)
 	}
-	return c.Op("Gather", In(x, c.I64(at...)), onnx.IntAttr("axis", int64(axis)))
+	return c.emit.Op("Gather", In(x, c.emit.I64(at...)), onnx.IntAttr("axis", int64(axis)))
 }
 
-// gridMode is the name of linear sampling.
-func (c *Call) gridMode() string {
-	if c.Opset >= 20 {
+// gridMode is the name of linear sampling. GridSample's mode was renamed in opset 20.
+func (e *Emitter) gridMode() string {
+	if e.Opset >= 20 {
 		return "linear"
 	}
 	return "bilinear"

@@ -7,104 +7,113 @@ import (
 )
 
 var chainerLossRecords = []Record{
-	{Op: chainerFunctions + "squared_error", Lower: func(c *Call) { d := c.difference("x0", "x1"); c.Return(c.mul(d, d)) }},
-	{Op: chainerFunctions + "squared_difference", Lower: func(c *Call) { d := c.difference("x1", "x2"); c.Return(c.mul(d, d)) }},
-	{Op: chainerFunctions + "absolute_error", Lower: func(c *Call) { c.Return(c.abs(c.difference("x0", "x1"))) }},
+	{Op: chainerFunctions + "squared_error", Lower: func(c *Call) { d := c.difference("x0", "x1"); c.Return(c.emit.mul(d, d)) }},
+	{Op: chainerFunctions + "squared_difference", Lower: func(c *Call) { d := c.difference("x1", "x2"); c.Return(c.emit.mul(d, d)) }},
+	{Op: chainerFunctions + "absolute_error", Lower: func(c *Call) { c.Return(c.emit.abs(c.difference("x0", "x1"))) }},
 	{Op: chainerFunctions + "mean_squared_error", Lower: func(c *Call) {
 		d := c.difference("x0", "x1")
-		c.Return(c.overAll(c.mul(d, d)))
+		c.Return(c.emit.overAll(c.emit.mul(d, d)))
 	}},
-	{Op: chainerFunctions + "mean_absolute_error", Lower: func(c *Call) { c.Return(c.overAll(c.abs(c.difference("x0", "x1")))) }},
+	{Op: chainerFunctions + "mean_absolute_error", Lower: func(c *Call) { c.Return(c.emit.overAll(c.emit.abs(c.difference("x0", "x1")))) }},
 	{Op: chainerFunctions + "huber_loss", Lower: func(c *Call) {
+		e := c.emit
 		diff, delta := c.difference("x", "t"), c.Number("delta", c.OutDType(0))
-		d := c.abs(diff)
-		near := c.Op("Less", In(d, delta))
-		loss := c.either(near, c.times(c.mul(d, d), 0.5), c.mul(delta, c.sub(d, c.times(delta, 0.5))))
+		d := e.abs(diff)
+		near := e.Op("Less", In(d, delta))
+		loss := e.either(near, e.times(e.mul(d, d), 0.5), e.mul(delta, e.sub(d, e.times(delta, 0.5))))
 		if c.Str("reduce") != "no" {
-			loss = c.Reduce("ReduceSum", loss, false, 1)
+			loss = e.Reduce("ReduceSum", loss, false, 1)
 		}
 		c.Return(loss)
 	}},
 	{Op: chainerFunctions + "softmax_cross_entropy", Lower: softmaxCrossEntropy},
 	{Op: chainerFunctions + "sigmoid_cross_entropy", Lower: func(c *Call) {
+		e := c.emit
 		x := c.first()
 		labels := c.Tensor("t")
-		t := c.Cast(labels, x.DType)
-		count := c.Cast(c.Op("Not", In(c.Op("Equal", In(labels, c.Scalar(labels.DType, -1))))), x.DType)
-		loss := c.mul(count, c.sub(c.Op("Softplus", In(x)), c.mul(t, x)))
+		t := e.Cast(labels, x.DType)
+		count := e.Cast(e.Op("Not", In(e.Op("Equal", In(labels, e.Scalar(labels.DType, -1))))), x.DType)
+		loss := e.mul(count, e.sub(e.Op("Softplus", In(x)), e.mul(t, x)))
 		if c.Str("reduce") != "no" {
-			loss = c.over(c.sumAll(loss), c.examples(count))
+			loss = e.over(e.sumAll(loss), c.examples(count))
 		}
 		c.Return(loss)
 	}},
 	{Op: chainerFunctions + "hinge", Lower: func(c *Call) {
+		e := c.emit
 		x := c.first()
-		own := c.Op("Equal", In(c.rangeTo(c.dimSize(x, 1)), c.Unsqueeze(c.Operand("t", onnx.Int64), 1)))
-		loss := c.atLeastOf(c.plus(c.either(own, c.neg(x), x), 1), 0)
+		own := e.Op("Equal", In(e.rangeTo(e.dimSize(x, 1)), e.Unsqueeze(c.Operand("t", onnx.Int64), 1)))
+		loss := e.atLeastOf(e.plus(e.either(own, e.neg(x), x), 1), 0)
 		if c.Str("norm") == "L2" {
-			loss = c.mul(loss, loss)
+			loss = e.mul(loss, loss)
 		}
 		c.Return(c.meanOverExamples(loss))
 	}},
 	{Op: chainerFunctions + "contrastive", Lower: func(c *Call) {
+		e := c.emit
 		d := c.difference("x0", "x1")
-		squares := c.Reduce("ReduceSum", c.mul(d, d), false, 1)
+		squares := e.Reduce("ReduceSum", e.mul(d, d), false, 1)
 		y := c.Operand("y", d.DType)
-		far := c.atLeastOf(c.sub(c.Number("margin", d.DType), c.sqrt(squares)), 0)
-		loss := c.times(c.add(c.mul(y, squares), c.mul(c.oneMinus(y), c.mul(far, far))), 0.5)
+		far := e.atLeastOf(e.sub(c.Number("margin", d.DType), e.sqrt(squares)), 0)
+		loss := e.times(e.add(e.mul(y, squares), e.mul(e.oneMinus(y), e.mul(far, far))), 0.5)
 		c.Return(c.meanOverExamples(loss))
 	}},
 	{Op: chainerFunctions + "triplet", Lower: func(c *Call) {
+		e := c.emit
 		near, far := c.difference("anchor", "positive"), c.difference("anchor", "negative")
-		loss := c.Reduce("ReduceSum", c.sub(c.mul(near, near), c.mul(far, far)), false, 1)
-		c.Return(c.meanOverExamples(c.atLeastOf(c.add(loss, c.Number("margin", loss.DType)), 0)))
+		loss := e.Reduce("ReduceSum", e.sub(e.mul(near, near), e.mul(far, far)), false, 1)
+		c.Return(c.meanOverExamples(e.atLeastOf(e.add(loss, c.Number("margin", loss.DType)), 0)))
 	}},
 	{Op: chainerFunctions + "cross_covariance", Lower: func(c *Call) {
-		c.Return(c.halfSquares(c.covarianceOf(c.Tensor("y"), c.Tensor("z"))))
+		c.Return(c.halfSquares(c.emit.covarianceOf(c.Tensor("y"), c.Tensor("z"))))
 	}},
 	{Op: chainerFunctions + "decov", Lower: func(c *Call) {
+		e := c.emit
 		h := c.Tensor("h")
-		n := c.rangeTo(c.dimSize(h, 1))
-		diagonal := c.Op("Equal", In(c.Unsqueeze(n, 0), c.Unsqueeze(n, 1)))
-		c.Return(c.halfSquares(c.either(diagonal, c.Scalar(h.DType, 0), c.covarianceOf(h, h))))
+		n := e.rangeTo(e.dimSize(h, 1))
+		diagonal := e.Op("Equal", In(e.Unsqueeze(n, 0), e.Unsqueeze(n, 1)))
+		c.Return(c.halfSquares(e.either(diagonal, e.Scalar(h.DType, 0), e.covarianceOf(h, h))))
 	}},
 	{Op: chainerFunctions + "accuracy", Lower: func(c *Call) {
+		e := c.emit
 		y, t := c.Tensor("y"), c.Operand("t", onnx.Int64)
-		best := c.Op("ArgMax", In(y), onnx.IntAttr("axis", 1), onnx.IntAttr("keepdims", 0))
-		hit := c.Cast(c.Op("Equal", In(c.Op("Reshape", In(best, c.Shape(t))), t)), onnx.Float)
+		best := e.Op("ArgMax", In(y), onnx.IntAttr("axis", 1), onnx.IntAttr("keepdims", 0))
+		hit := e.Cast(e.Op("Equal", In(e.Op("Reshape", In(best, e.Shape(t))), t)), onnx.Float)
 		if !c.Has("ignore_label") {
-			c.Return(c.Cast(c.overAll(hit), c.OutDType(0)))
+			c.Return(e.Cast(e.overAll(hit), c.OutDType(0)))
 			return
 		}
-		count := c.Cast(c.Op("Not", In(c.Op("Equal", In(t, c.Number("ignore_label", onnx.Int64))))), onnx.Float)
-		n := c.sumAll(count)
-		share := c.over(c.sumAll(c.mul(hit, count)), c.Op("Max", In(n, c.Scalar(onnx.Float, 1)))) // of none 0
-		c.Return(c.Cast(share, c.OutDType(0)))
+		count := e.Cast(e.Op("Not", In(e.Op("Equal", In(t, c.Number("ignore_label", onnx.Int64))))), onnx.Float)
+		n := e.sumAll(count)
+		share := e.over(e.sumAll(e.mul(hit, count)), e.Op("Max", In(n, e.Scalar(onnx.Float, 1)))) // of none 0
+		c.Return(e.Cast(share, c.OutDType(0)))
 	}},
 	{Op: chainerFunctions + "binary_accuracy", Lower: func(c *Call) {
+		e := c.emit
 		y, t := c.Tensor("y"), c.Operand("t", onnx.Int64)
-		positive := c.Cast(c.Op("GreaterOrEqual", In(y, c.Scalar(y.DType, 0))), onnx.Int64)
-		count := c.Cast(c.Op("Not", In(c.Op("Equal", In(t, c.I64Scalar(-1))))), onnx.Float)
-		hit := c.mul(c.Cast(c.Op("Equal", In(positive, t)), onnx.Float), count)
-		c.Return(c.Cast(c.over(c.sumAll(hit), c.atLeastOf(c.sumAll(count), 1)), c.OutDType(0)))
+		positive := e.Cast(e.Op("GreaterOrEqual", In(y, e.Scalar(y.DType, 0))), onnx.Int64)
+		count := e.Cast(e.Op("Not", In(e.Op("Equal", In(t, e.I64Scalar(-1))))), onnx.Float)
+		hit := e.mul(e.Cast(e.Op("Equal", In(positive, t)), onnx.Float), count)
+		c.Return(e.Cast(e.over(e.sumAll(hit), e.atLeastOf(e.sumAll(count), 1)), c.OutDType(0)))
 	}},
 	{Op: chainerFunctions + "classification_summary " + chainerFunctions + "f1_score", Lower: classScores},
 	{Op: chainerFunctions + "r2_score", Lower: func(c *Call) {
+		e := c.emit
 		if c.Has("sample_weight") {
-			c.Failf("weights of examples")
+			failf("weights of examples")
 		}
 		pred, y := c.Tensor("pred"), c.Tensor("true")
 		if pred.DType != y.DType {
-			pred, y = c.Cast(pred, onnx.Double), c.Cast(y, onnx.Double)
+			pred, y = e.Cast(pred, onnx.Double), e.Cast(y, onnx.Double)
 		}
-		d, spread := c.sub(pred, y), c.sub(y, c.Reduce("ReduceMean", y, true, 0))
-		sum := func(v V) V { return c.Reduce("ReduceSum", c.mul(v, v), false, 0) }
+		d, spread := e.sub(pred, y), e.sub(y, e.Reduce("ReduceMean", y, true, 0))
+		sum := func(v V) V { return e.Reduce("ReduceSum", e.mul(v, v), false, 0) }
 		all := sum(spread)
-		score := c.either(c.isZero(all), c.Scalar(y.DType, 0), c.oneMinus(c.over(sum(d), all)))
+		score := e.either(e.isZero(all), e.Scalar(y.DType, 0), e.oneMinus(e.over(sum(d), all)))
 		if c.Str("multioutput") == "uniform_average" {
-			score = c.overAll(score)
+			score = e.overAll(score)
 		}
-		c.Return(c.Cast(score, c.OutDType(0)))
+		c.Return(e.Cast(score, c.OutDType(0)))
 	}},
 	{Op: chainerFunctions + "connectionist_temporal_classification", Lower: ctc},
 	{Op: chainerFunctions + "negative_sampling", None: "its samples are random"},
@@ -113,30 +122,31 @@ var chainerLossRecords = []Record{
 // classScores are precision, recall and F score of each class and how many examples it has; or, of the functions f1_score,
 // precision and recall, which share a record, one of the scores and that number.
 func classScores(c *Call) {
-	t := c.flat(c.Operand("t", onnx.Int64))
-	best := c.flat(c.Op("ArgMax", In(c.Tensor("y")), onnx.IntAttr("axis", 1), onnx.IntAttr("keepdims", 0)))
+	e := c.emit
+	t := e.flat(c.Operand("t", onnx.Int64))
+	best := e.flat(e.Op("ArgMax", In(c.Tensor("y")), onnx.IntAttr("axis", 1), onnx.IntAttr("keepdims", 0)))
 	best.DType = onnx.Int64
-	n := c.add(c.Reduce("ReduceMax", t, false, 0), c.I64Scalar(1))
+	n := e.add(e.Reduce("ReduceMax", t, false, 0), e.I64Scalar(1))
 	if c.Has("label_num") {
 		n = c.number("label_num", c.Arg("label_num"), onnx.Int64)
 	}
-	classes := c.rangeTo(n)
-	own := func(labels V) V { return c.Op("Equal", In(c.Unsqueeze(labels, 1), classes)) }
-	count := func(is V) V { return c.Reduce("ReduceSum", c.Cast(is, onnx.Int64), false, 0) }
+	classes := e.rangeTo(n)
+	own := func(labels V) V { return e.Op("Equal", In(e.Unsqueeze(labels, 1), classes)) }
+	count := func(is V) V { return e.Reduce("ReduceSum", e.Cast(is, onnx.Int64), false, 0) }
 	found, right := own(best), own(t)
 	if c.Has("ignore_label") {
-		counts := c.Unsqueeze(c.Op("Not", In(c.Op("Equal", In(t, c.Number("ignore_label", onnx.Int64))))), 1)
-		found, right = c.Op("And", In(found, counts)), c.Op("And", In(right, counts))
+		counts := e.Unsqueeze(e.Op("Not", In(e.Op("Equal", In(t, c.Number("ignore_label", onnx.Int64))))), 1)
+		found, right = e.Op("And", In(found, counts)), e.Op("And", In(right, counts))
 	}
 	share := func(of V) V {
-		return c.over(c.Cast(count(c.Op("And", In(found, right))), onnx.Double), c.Cast(count(of), onnx.Double))
+		return e.over(e.Cast(count(e.Op("And", In(found, right))), onnx.Double), e.Cast(count(of), onnx.Double))
 	}
 	precision, recall, support := share(found), share(right), count(right)
 	beta := 1.0
 	if c.Node.Op == chainerFunctions+"classification_summary" {
 		beta = c.Float("beta")
 	}
-	f := c.over(c.mul(c.times(precision, 1+beta*beta), recall), c.add(c.times(precision, beta*beta), recall))
+	f := e.over(e.mul(e.times(precision, 1+beta*beta), recall), e.add(e.times(precision, beta*beta), recall))
 	switch lastName(c.Node.Called) {
 	case "precision":
 		c.Return(precision, support)
@@ -150,61 +160,65 @@ func classScores(c *Call) {
 }
 
 // difference is that of two arguments of one type.
-func (c *Call) difference(a, b string) V { return c.sub(c.Tensor(a), c.Tensor(b)) }
+func (c *Call) difference(a, b string) V { return c.emit.sub(c.Tensor(a), c.Tensor(b)) }
 
 // sumAll is the sum of all elements, overAll their mean.
-func (c *Call) sumAll(x V) V  { return c.Reduce("ReduceSum", c.flat(x), false, 0) }
-func (c *Call) overAll(x V) V { return c.over(c.sumAll(x), c.Cast(c.Op("Size", In(x)), x.DType)) }
+func (e *Emitter) sumAll(x V) V  { return e.Reduce("ReduceSum", e.flat(x), false, 0) }
+func (e *Emitter) overAll(x V) V { return e.over(e.sumAll(x), e.Cast(e.Op("Size", In(x)), x.DType)) }
 
 // examples is what a loss is divided by: the elements that count, or with normalize=False the examples, at least 1.
 func (c *Call) examples(count V) V {
+	e := c.emit
 	if c.Bool("normalize") {
-		return c.atLeastOf(c.sumAll(count), 1)
+		return e.atLeastOf(e.sumAll(count), 1)
 	}
-	return c.atLeastOf(c.Cast(c.dimSize(c.first(), 0), count.DType), 1)
+	return e.atLeastOf(e.Cast(e.dimSize(c.first(), 0), count.DType), 1)
 }
 
 // meanOverExamples is the sum of a loss over the number of its rows, or with reduce="no" the loss.
 func (c *Call) meanOverExamples(loss V) V {
+	e := c.emit
 	if c.Str("reduce") == "no" {
 		return loss
 	}
-	return c.over(c.sumAll(loss), c.Cast(c.dimSize(loss, 0), loss.DType))
+	return e.over(e.sumAll(loss), e.Cast(e.dimSize(loss, 0), loss.DType))
 }
 
 // covarianceOf is that of the columns of two matrices, over the number of their rows.
-func (c *Call) covarianceOf(y, z V) V {
-	centre := func(v V) V { return c.sub(v, c.Reduce("ReduceMean", v, true, 0)) }
-	return c.over(c.matMul(c.Transpose(centre(y), 1, 0), centre(z)), c.Cast(c.dimSize(y, 0), y.DType))
+func (e *Emitter) covarianceOf(y, z V) V {
+	centre := func(v V) V { return e.sub(v, e.Reduce("ReduceMean", v, true, 0)) }
+	return e.over(e.matMul(e.Transpose(centre(y), 1, 0), centre(z)), e.Cast(e.dimSize(y, 0), y.DType))
 }
 
 // halfSquares is half the sum of squares, or with reduce="no" the matrix.
 func (c *Call) halfSquares(m V) V {
+	e := c.emit
 	if c.Str("reduce") == "no" {
 		return m
 	}
-	return c.times(c.sumAll(c.mul(m, m)), 0.5)
+	return e.times(e.sumAll(e.mul(m, m)), 0.5)
 }
 
 // softmaxCrossEntropy is minus the logarithm of the label's softmax, times the weight of the class; a label to be ignored
 // counts neither in the sum nor in the number.
 func softmaxCrossEntropy(c *Call) {
+	e := c.emit
 	x, labels := c.first(), c.Tensor("t")
 	if isFloat(labels.DType) {
-		c.softTargets(x, c.Cast(labels, x.DType))
+		c.softTargets(x, e.Cast(labels, x.DType))
 		return
 	}
-	at := c.Cast(labels, onnx.Int64)
-	ignored := c.Op("Equal", In(at, c.Number("ignore_label", onnx.Int64)))
-	at = c.either(ignored, c.I64Scalar(0), at)
-	log := c.Op("LogSoftmax", In(x), onnx.IntAttr("axis", 1))
-	loss := c.neg(c.Squeeze(c.Op("GatherElements", In(log, c.Unsqueeze(at, 1)), onnx.IntAttr("axis", 1)), 1))
+	at := e.Cast(labels, onnx.Int64)
+	ignored := e.Op("Equal", In(at, c.Number("ignore_label", onnx.Int64)))
+	at = e.either(ignored, e.I64Scalar(0), at)
+	log := e.Op("LogSoftmax", In(x), onnx.IntAttr("axis", 1))
+	loss := e.neg(e.Squeeze(e.Op("GatherElements", In(log, e.Unsqueeze(at, 1)), onnx.IntAttr("axis", 1)), 1))
 	if c.Has("class_weight") {
-		loss = c.mul(loss, c.Op("Gather", In(c.Operand("class_weight", x.DType), at), onnx.IntAttr("axis", 0)))
+		loss = e.mul(loss, e.Op("Gather", In(c.Operand("class_weight", x.DType), at), onnx.IntAttr("axis", 0)))
 	}
-	loss = c.either(ignored, c.Scalar(x.DType, 0), loss)
+	loss = e.either(ignored, e.Scalar(x.DType, 0), loss)
 	if c.Str("reduce") != "no" {
-		loss = c.over(c.sumAll(loss), c.examples(c.Cast(c.Op("Not", In(ignored)), x.DType)))
+		loss = e.over(e.sumAll(loss), c.examples(e.Cast(e.Op("Not", In(ignored)), x.DType)))
 	}
 	c.Return(loss)
 }
@@ -212,14 +226,15 @@ func softmaxCrossEntropy(c *Call) {
 // softTargets is the cross entropy of distributions t, or the Kullback-Leibler divergence, of each example or their
 // mean. Weights of classes and the label to ignore do not count.
 func (c *Call) softTargets(x, t V) {
-	log := c.Op("LogSoftmax", In(x), onnx.IntAttr("axis", 1))
-	loss := c.neg(c.mul(t, log))
+	e := c.emit
+	log := e.Op("LogSoftmax", In(x), onnx.IntAttr("axis", 1))
+	loss := e.neg(e.mul(t, log))
 	if c.Str("soft_target_loss") == "kl-divergence" {
-		loss = c.mul(t, c.sub(c.Op("Log", In(c.plus(t, 1e-7))), log))
+		loss = e.mul(t, e.sub(e.Op("Log", In(e.plus(t, 1e-7))), log))
 	}
-	loss = c.Reduce("ReduceSum", loss, false, 1)
+	loss = e.Reduce("ReduceSum", loss, false, 1)
 	if c.Str("reduce") != "no" {
-		loss = c.overAll(loss)
+		loss = e.overAll(loss)
 	}
 	c.Return(loss)
 }

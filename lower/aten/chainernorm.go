@@ -15,22 +15,24 @@ var negativeInfinity = math.Inf(-1)
 var chainerNormRecords = []Record{
 	{Op: chainerFunctions + "batch_normalization", Lower: func(c *Call) {
 		axes := c.normAxes()
-		c.Return(c.scaled(c.standardize(c.first(), c.Float("eps"), axes), axes))
+		c.Return(c.scaled(c.emit.standardize(c.first(), c.Float("eps"), axes), axes))
 	}},
 	{Op: chainerFunctions + "fixed_batch_normalization " + chainerFunctions + "fixed_batch_renormalization", Lower: fixedNorm},
 	{Op: chainerFunctions + "batch_renormalization",
-		None: "its factors are limited by running statistics that it changes; export with --eval"},
-	{Op: chainerFunctions + "decorrelated_batch_normalization", None: "ONNX has no eigenvectors; export with --eval"},
+		None: "its factors are limited by running statistics that it changes; without --train, eval() is called first"},
+	{Op: chainerFunctions + "decorrelated_batch_normalization", None: "ONNX has no eigenvectors; without --train, eval() is called first"},
 	{Op: chainerFunctions + "fixed_decorrelated_batch_normalization", Lower: whitenByProjection},
 	{Op: chainerFunctions + "layer_normalization", Lower: func(c *Call) {
-		y := c.standardize(c.first(), c.Float("eps"), []int64{1})
-		c.Return(c.add(c.mul(y, c.Operand("gamma", y.DType)), c.Operand("beta", y.DType)))
+		e := c.emit
+		y := e.standardize(c.first(), c.Float("eps"), []int64{1})
+		c.Return(e.add(e.mul(y, c.Operand("gamma", y.DType)), c.Operand("beta", y.DType)))
 	}},
 	{Op: chainerFunctions + "group_normalization", Lower: func(c *Call) {
+		e := c.emit
 		x, rank := c.first(), c.Rank("x")
-		grouped := c.Op("Reshape", In(x, c.I64(0, c.Int("groups"), -1)))
-		y := c.ReshapeTo(c.standardize(grouped, c.Float("eps"), []int64{2}), c.Shape(x))
-		c.Return(c.add(c.mul(y, c.channels(c.Operand("gamma", y.DType), rank)), c.channels(c.Operand("beta", y.DType), rank)))
+		grouped := e.Op("Reshape", In(x, e.I64(0, c.Int("groups"), -1)))
+		y := e.ReshapeTo(e.standardize(grouped, c.Float("eps"), []int64{2}), e.Shape(x))
+		c.Return(e.add(e.mul(y, e.channels(c.Operand("gamma", y.DType), rank)), e.channels(c.Operand("beta", y.DType), rank)))
 	}},
 	{Op: chainerFunctions + "local_response_normalization", Lower: func(c *Call) { // its alpha multiplies the sum, that of LRN the mean
 		size := c.Int("n")/2*2 + 1
@@ -41,28 +43,30 @@ var chainerNormRecords = []Record{
 	{Op: chainerFunctions + "normalize", Lower: func(c *Call) {
 		x := c.first()
 		norm := c.vectorNorm(x, 2, c.Axes("axis", c.Rank("x")), true)
-		c.Return(c.over(x, c.plus(norm, c.Float("eps"))))
+		c.Return(c.emit.over(x, c.emit.plus(norm, c.Float("eps"))))
 	}},
 	{Op: chainerFunctions + "rrelu", Lower: func(c *Call) {
+		e := c.emit
 		x := c.first()
-		slope := c.Scalar(x.DType, c.Float("l"))
+		slope := e.Scalar(x.DType, c.Float("l"))
 		switch {
 		case c.Has("r"):
 			slope = c.Operand("r", x.DType)
 		case c.Float("l") != c.Float("u") || len(c.Node.Outputs) > 1:
-			slope = c.plus(c.times(c.draw("RandomUniformLike"), c.Float("u")-c.Float("l")), c.Float("l"))
+			slope = e.plus(e.times(c.draw("RandomUniformLike"), c.Float("u")-c.Float("l")), c.Float("l"))
 		}
-		c.Return(c.besides(c.either(c.negative(x), c.mul(x, slope), x), slope)...)
+		c.Return(c.besides(e.either(e.negative(x), e.mul(x, slope), x), slope)...)
 	}},
 	{Op: chainerFunctions + "simplified_dropconnect", Lower: dropconnect},
 	{Op: chainerFunctions + "zoneout", Lower: func(c *Call) {
+		e := c.emit
 		x, ratio := c.Operand("x", c.OutDType(0)), c.Float("ratio")
 		if ratio == 0 { // as in evaluation
 			c.Return(x)
 			return
 		}
-		kept := c.Op("Less", In(c.drawAs("RandomUniformLike", onnx.Float), c.Scalar(onnx.Float, ratio)))
-		c.Return(c.either(kept, c.Operand("h", c.OutDType(0)), x))
+		kept := e.Op("Less", In(c.drawAs("RandomUniformLike", onnx.Float), e.Scalar(onnx.Float, ratio)))
+		c.Return(e.either(kept, c.Operand("h", c.OutDType(0)), x))
 	}},
 	{Op: chainerFunctions + "dropout", Lower: func(c *Call) {
 		x, ratio := c.first(), c.Float("ratio")
@@ -74,23 +78,24 @@ var chainerNormRecords = []Record{
 		if c.Has("mask") {
 			mask = c.Operand("mask", c.OutDType(0))
 		} else {
-			mask = c.dropMask(x, ratio)
+			mask = c.emit.dropMask(x, ratio)
 		}
-		c.Return(c.besides(c.mul(x, mask), mask)...)
+		c.Return(c.besides(c.emit.mul(x, mask), mask)...)
 	}},
 }
 
 // dropMask draws what dropout multiplies x by. It is written out, since ONNX Runtime takes Dropout for the identity where its result is
 // no output.
-func (c *Call) dropMask(x V, ratio float64) V {
-	u := c.Op("RandomUniformLike", In(x), onnx.IntAttr("dtype", int64(onnx.Float)))
-	return c.times(c.Cast(c.Op("GreaterOrEqual", In(u, c.Scalar(onnx.Float, ratio))), x.DType), 1/(1-ratio))
+func (e *Emitter) dropMask(x V, ratio float64) V {
+	u := e.Op("RandomUniformLike", In(x), onnx.IntAttr("dtype", int64(onnx.Float)))
+	return e.times(e.Cast(e.Op("GreaterOrEqual", In(u, e.Scalar(onnx.Float, ratio))), x.DType), 1/(1-ratio))
 }
 
 // dropconnect lowers a linear function of which each example, or all together, have other weights left.
 func dropconnect(c *Call) {
+	e := c.emit
 	x := c.first()
-	x = c.Op("Reshape", In(x, c.I64(0, -1)))
+	x = e.Op("Reshape", In(x, e.I64(0, -1)))
 	w, ratio := c.Operand("W", x.DType), c.Float("ratio")
 	if !c.Bool("train") {
 		ratio = 0
@@ -100,19 +105,19 @@ func dropconnect(c *Call) {
 	case c.Has("mask"):
 		mask = c.Operand("mask", x.DType)
 	case ratio != 0:
-		shape := c.Shape(w)
+		shape := e.Shape(w)
 		if c.Bool("use_batchwise_mask") {
-			shape = c.Concat(0, c.Op("Shape", In(x), onnx.IntAttr("end", 1)), shape)
+			shape = e.Concat(0, e.Op("Shape", In(x), onnx.IntAttr("end", 1)), shape)
 		}
-		u := c.Op("RandomUniformLike", In(c.filled(shape, onnx.Float, 0)))
-		mask = c.Cast(c.Op("GreaterOrEqual", In(u, c.Scalar(onnx.Float, ratio))), x.DType)
+		u := e.Op("RandomUniformLike", In(e.filled(shape, onnx.Float, 0)))
+		mask = e.Cast(e.Op("GreaterOrEqual", In(u, e.Scalar(onnx.Float, ratio))), x.DType)
 	}
 	if mask.Name != "" {
-		w = c.mul(c.times(w, 1/(1-ratio)), mask)
+		w = e.mul(e.times(w, 1/(1-ratio)), mask)
 	}
-	y := c.Squeeze(c.Op("MatMul", In(w, c.Unsqueeze(x, 2))), 2)
+	y := e.Squeeze(e.Op("MatMul", In(w, e.Unsqueeze(x, 2))), 2)
 	if c.Has("b") {
-		y = c.add(y, c.Operand("b", x.DType))
+		y = e.add(y, c.Operand("b", x.DType))
 	}
 	c.Return(y)
 }
@@ -152,34 +157,36 @@ func (c *Call) alignAxes(name string, d onnx.DType, axes []int64) V {
 	if len(sorted) == 0 {
 		return v
 	}
-	return c.Unsqueeze(v, sorted...)
+	return c.emit.Unsqueeze(v, sorted...)
 }
 
 // scaled multiplies by gamma and adds beta.
 func (c *Call) scaled(x V, axes []int64) V {
-	return c.add(c.mul(x, c.alignAxes("gamma", x.DType, axes)), c.alignAxes("beta", x.DType, axes))
+	return c.emit.add(c.emit.mul(x, c.alignAxes("gamma", x.DType, axes)), c.alignAxes("beta", x.DType, axes))
 }
 
 // fixedNorm normalises with given statistics.
 func fixedNorm(c *Call) {
+	e := c.emit
 	x, rank, axes := c.first(), c.Rank("x"), c.normAxes()
 	if !c.Has("axis") && c.Rank("gamma") == 1 && rank >= 2 {
-		c.Return(c.Op("BatchNormalization", In(x, c.Operand("gamma", x.DType), c.Operand("beta", x.DType), c.Operand("mean", x.DType),
+		c.Return(e.Op("BatchNormalization", In(x, c.Operand("gamma", x.DType), c.Operand("beta", x.DType), c.Operand("mean", x.DType),
 			c.Operand("var", x.DType)), c.FloatAttr("epsilon", "eps")))
 		return
 	}
-	std := c.sqrt(c.plus(c.alignAxes("var", x.DType, axes), c.Float("eps")))
-	c.Return(c.scaled(c.over(c.sub(x, c.alignAxes("mean", x.DType, axes)), std), axes))
+	std := e.sqrt(e.plus(c.alignAxes("var", x.DType, axes), c.Float("eps")))
+	c.Return(c.scaled(e.over(e.sub(x, c.alignAxes("mean", x.DType, axes)), std), axes))
 }
 
 // whitenByProjection multiplies the channels of each group, less their means, with a matrix.
 func whitenByProjection(c *Call) {
+	e := c.emit
 	x, rank := c.first(), c.Rank("x")
 	perm := identity(rank)
 	perm[0], perm[1] = perm[1], perm[0]
-	x = c.permute(x, perm)
+	x = e.permute(x, perm)
 	mean := c.Operand("mean", x.DType) // group, channel
-	grouped := c.ReshapeTo(x, c.Concat(0, c.Shape(mean), c.I64(-1)))
-	y := c.matMul(c.Operand("projection", x.DType), c.sub(grouped, c.Unsqueeze(mean, 2)))
-	c.Return(c.permute(c.ReshapeTo(y, c.Shape(x)), perm))
+	grouped := e.ReshapeTo(x, e.Concat(0, e.Shape(mean), e.I64(-1)))
+	y := e.matMul(c.Operand("projection", x.DType), e.sub(grouped, e.Unsqueeze(mean, 2)))
+	c.Return(e.permute(e.ReshapeTo(y, e.Shape(x)), perm))
 }

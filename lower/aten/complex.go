@@ -4,6 +4,10 @@ package aten
 // a last dimension of 2, the real and the imaginary part. What only moves elements or adds them up
 // is done to each part by the rule for real tensors (eachPart), what is linear in two operands to
 // each pair of parts (eachProduct), and the rest has rules of its own.
+//
+// The layout is that of torch.view_as_real, and of the operand of ONNX's DFT, so that
+// view_as_complex and view_as_real cost nothing. A value inside a rule is thus either stored
+// (with the dimension of parts) or one part (without); parts splits and pair joins them.
 
 import (
 	"strings"
@@ -16,7 +20,8 @@ import (
 const noComplex = "it has no form for complex numbers"
 
 // Stored is the type of the tensor that holds a complex one: the element type of its parts, and the
-// dimension that they are in is behind the others. ok is false for other tensors.
+// dimension that they are in is behind the others. ok is false for other tensors. C64 is complex
+// of two f32, C128 of two f64.
 func Stored(d dtype.DType) (part onnx.DType, ok bool) {
 	switch d {
 	case dtype.C64:
@@ -28,6 +33,8 @@ func Stored(d dtype.DType) (part onnx.DType, ok bool) {
 }
 
 var (
+	// A function belongs into this list if f(x + iy) = f(x) + i·f(y), which is so for all that
+	// only moves elements and for sums over the reals.
 	eachPart = names("torch.reshape torch.Tensor.reshape torch.Tensor.reshape_as torch.Tensor.view torch.Tensor.view_as torch.flatten torch.unflatten " +
 		"torch.squeeze torch.unsqueeze torch.permute torch.Tensor.permute torch.transpose torch.swapaxes torch.t torch.Tensor.T.get torch.Tensor.mT.get " +
 		"torch.movedim torch.Tensor.expand torch.broadcast_to torch.Tensor.expand_as torch.Tensor.contiguous torch.clone torch.detach torch.narrow torch.select " +
@@ -39,6 +46,7 @@ var (
 	written = names("torch.Tensor.__setitem__ torch.index_put torch.slice_scatter torch.select_scatter torch.where")
 )
 
+// names makes a set of a list of words.
 func names(list string) map[string]bool {
 	m := map[string]bool{}
 	for _, n := range strings.Fields(list) {
@@ -47,33 +55,38 @@ func names(list string) map[string]bool {
 	return m
 }
 
-// complexRules are rules for complex arguments or results.
+// complexRules are rules for complex arguments or results. They use the elementary formulas:
+// exp(x + iy) = exp(x)·(cos y + i sin y), |z| = √(x² + y²), which may overflow where the result
+// would not.
 var complexRules = map[string]func(c *Call){
 	"torch.view_as_complex": asStored,
 	"torch.view_as_real":    asStored,
 	"torch.complex": func(c *Call) {
-		c.Return(c.pair(c.Operand("real", c.OutDType(0)), c.Operand("imag", c.OutDType(0))))
+		c.Return(c.emit.pair(c.Operand("real", c.OutDType(0)), c.Operand("imag", c.OutDType(0))))
 	},
 	"torch.polar": func(c *Call) {
+		e := c.emit
 		size, angle := c.Operand("abs", c.OutDType(0)), c.Operand("angle", c.OutDType(0))
-		c.Return(c.pair(c.mul(size, c.Op("Cos", In(angle))), c.mul(size, c.Op("Sin", In(angle)))))
+		c.Return(e.pair(e.mul(size, e.Op("Cos", In(angle))), e.mul(size, e.Op("Sin", In(angle)))))
 	},
 	"torch.real": func(c *Call) { re, _ := c.parts(c.Node.Args[0].Name); c.Return(re) },
 	"torch.imag": func(c *Call) { _, im := c.parts(c.Node.Args[0].Name); c.Return(im) },
 	"torch.abs": func(c *Call) {
+		e := c.emit
 		re, im := c.parts("input")
-		c.Return(c.sqrt(c.add(c.mul(re, re), c.mul(im, im))))
+		c.Return(e.sqrt(e.add(e.mul(re, re), e.mul(im, im))))
 	},
 	"torch.angle": func(c *Call) {
 		re, im := c.parts("input")
-		c.Return(c.atan2(im, re))
+		c.Return(c.emit.atan2(im, re))
 	},
 	"torch.conj":          conjugate,
 	"torch.conj_physical": conjugate,
 	"torch.exp": func(c *Call) {
+		e := c.emit
 		re, im := c.parts("input")
-		size := c.Op("Exp", In(re))
-		c.Return(c.pair(c.mul(size, c.Op("Cos", In(im))), c.mul(size, c.Op("Sin", In(im)))))
+		size := e.Op("Exp", In(re))
+		c.Return(e.pair(e.mul(size, e.Op("Cos", In(im))), e.mul(size, e.Op("Sin", In(im)))))
 	},
 	"torch.add":       func(c *Call) { c.complexSum("Add") },
 	"torch.sub":       func(c *Call) { c.complexSum("Sub") },
@@ -98,7 +111,10 @@ func complexNode(n *graph.Node) bool {
 	return found
 }
 
-// lowerComplex lowers a node with complex arguments or results.
+// lowerComplex lowers a node with complex arguments or results. rec is the record of the real
+// rule. A function without a rule of its own that is in none of the lists has no form, and the
+// call fails with that. For eachPart the real rule runs twice, once with the real parts as its
+// tensors and once with the imaginary ones: part says which one a value gives.
 func (c *Call) lowerComplex(rec *Record) {
 	op := c.Node.Op
 	if c.pairsOfNumpy(); c.Node.Op != op {
@@ -123,17 +139,18 @@ func (c *Call) lowerComplex(rec *Record) {
 		c.part = func(*graph.Value) int { return 1 }
 		rec.Lower(c)
 		for i, im := range c.outs {
-			c.outs[i] = c.pair(re[i], im)
+			c.outs[i] = c.emit.pair(re[i], im)
 		}
 	case eachProduct[op]:
 		c.products(rec)
 	default:
-		c.Failf(noComplex)
+		failf(noComplex)
 	}
 }
 
 // allComplex reports whether all float arguments are complex: a real one that is written into a
-// complex tensor has no imaginary part, which a rule for parts would not know.
+// complex tensor has no imaginary part, which a rule for parts would not know. A value of 0 is
+// its own imaginary part and is let through.
 func (c *Call) allComplex() bool {
 	all := true
 	for _, a := range c.Node.Args {
@@ -150,8 +167,12 @@ func (c *Call) allComplex() bool {
 	return all
 }
 
-// products lowers what is linear in each of two complex operands, or in one.
+// products lowers what is linear in each of two complex operands, or in one. With operands a + ib
+// and x + iy it is (ax - by) + i(ay + bx), where each product is one run of the real rule: four
+// of them, and not three as in Gauss' trick, whose additions cost precision. More than two
+// operands, or one that stands twice, are refused.
 func (c *Call) products(rec *Record) {
+	e := c.emit
 	var operands []*graph.Value
 	for _, a := range c.Node.Args {
 		graph.Operands(a.Value, func(v *graph.Value) {
@@ -174,69 +195,75 @@ func (c *Call) products(rec *Record) {
 	}
 	switch {
 	case len(operands) == 1:
-		c.Return(c.pair(of(0), of(1)))
+		c.Return(e.pair(of(0), of(1)))
 	case len(operands) == 2 && operands[0] != operands[1]:
-		c.Return(c.pair(c.sub(of(0, 0), of(1, 1)), c.add(of(0, 1), of(1, 0))))
+		c.Return(e.pair(e.sub(of(0, 0), of(1, 1)), e.add(of(0, 1), of(1, 0))))
 	default:
-		c.Failf(noComplex)
+		failf(noComplex)
 	}
 }
 
 // partOf is one part of a stored complex tensor.
-func (c *Call) partOf(v V, i int64) V {
-	return c.Op("Gather", In(v, c.I64Scalar(i)), onnx.IntAttr("axis", -1))
+func (e *Emitter) partOf(v V, i int64) V {
+	return e.Op("Gather", In(v, e.I64Scalar(i)), onnx.IntAttr("axis", -1))
 }
 
-// pair stores two parts; that of less dimensions or sizes of 1 is broadcast.
-func (c *Call) pair(re, im V) V {
-	shape := c.Shape(c.add(re, im))
-	up := func(v V) V { return c.Unsqueeze(c.Op("Expand", In(v, shape)), -1) }
-	return c.Concat(-1, up(re), up(im))
+// pair stores two parts; that of less dimensions or sizes of 1 is broadcast. Both are expanded to
+// the common shape first, as Concat does not broadcast.
+func (e *Emitter) pair(re, im V) V {
+	shape := e.Shape(e.add(re, im))
+	up := func(v V) V { return e.Unsqueeze(e.Op("Expand", In(v, shape)), -1) }
+	return e.Concat(-1, up(re), up(im))
 }
 
-// stored is a complex argument as it is stored.
+// stored is a complex argument as it is stored. It fails if the argument is no tensor.
 func (c *Call) stored(name string) V {
 	v, ok := c.Arg(name).(*graph.Value)
 	if !ok {
-		c.Failf("argument %s is not a tensor", name)
+		failf("argument %s is not a tensor", name)
 	}
 	return c.Value(name, v)
 }
 
 // parts are those of a complex argument; a real one, or a number, has no imaginary part, which is a V
-// without a name.
+// without a name. Both are cast to the type of the result's parts.
 func (c *Call) parts(name string) (re, im V) {
+	e := c.emit
 	v, ok := c.Arg(name).(*graph.Value)
 	if !ok {
 		return c.Number(name, c.partType()), V{}
 	}
 	x := c.Value(name, v)
 	if _, ok := Stored(v.Type.DType); !ok {
-		return c.Cast(x, c.partType()), V{}
+		return e.Cast(x, c.partType()), V{}
 	}
-	return c.Cast(c.partOf(x, 0), c.partType()), c.Cast(c.partOf(x, 1), c.partType())
+	return e.Cast(e.partOf(x, 0), c.partType()), e.Cast(e.partOf(x, 1), c.partType())
 }
 
 // partType is the element type of the parts of the result.
 func (c *Call) partType() onnx.DType { return c.OutDType(0) }
 
+// asStored is the first argument as it is stored: both views are the identity.
 func asStored(c *Call) { c.Return(c.stored(c.Node.Args[0].Name)) }
 
+// conjugate is x - iy.
 func conjugate(c *Call) {
 	re, im := c.parts(c.Node.Args[0].Name)
-	c.Return(c.pair(re, c.neg(im)))
+	c.Return(c.emit.pair(re, c.emit.neg(im)))
 }
 
-// complexCast converts between complex types, and makes complex numbers of real ones.
+// complexCast converts between complex types, and makes complex numbers of real ones. A cast to a
+// real type fails here, as PyTorch warns of it and drops the imaginary part.
 func complexCast(c *Call) {
+	e := c.emit
 	if _, ok := Stored(c.OutType(0).DType); !ok {
-		c.Failf("the imaginary part would be dropped: take .real")
+		failf("the imaginary part would be dropped: take .real")
 	}
 	re, im := c.parts(c.Node.Args[0].Name)
 	if im.Name == "" {
-		im = c.filled(c.Shape(re), re.DType, 0)
+		im = e.filled(e.Shape(re), re.DType, 0)
 	}
-	c.Return(c.pair(re, im))
+	c.Return(e.pair(re, im))
 }
 
 // operands are those of a binary operation, by their parts.
@@ -246,79 +273,93 @@ func (c *Call) operands() (a, b, x, y V) {
 	return a, b, x, y
 }
 
+// complexSum is the sum or difference (op Add or Sub) of the first argument and alpha times the
+// second; either of them may be real.
 func (c *Call) complexSum(op string) {
+	e := c.emit
 	a, b, x, y := c.operands()
 	if c.Has("alpha") {
 		alpha := c.Number("alpha", x.DType)
-		x = c.mul(x, alpha)
+		x = e.mul(x, alpha)
 		if y.Name != "" {
-			y = c.mul(y, alpha)
+			y = e.mul(y, alpha)
 		}
 	}
 	im := V{}
 	switch {
 	case b.Name != "" && y.Name != "":
-		im = c.Op(op, In(b, y))
+		im = e.Op(op, In(b, y))
 	case b.Name != "":
 		im = b
 	case op == "Sub":
-		im = c.neg(y)
+		im = e.neg(y)
 	default:
 		im = y
 	}
-	c.Return(c.pair(c.Op(op, In(a, x)), im))
+	c.Return(e.pair(e.Op(op, In(a, x)), im))
 }
 
+// complexProduct is (ax - by) + i(ay + bx), with the two products by a real factor where one is
+// real.
 func complexProduct(c *Call) {
+	e := c.emit
 	a, b, x, y := c.operands()
 	switch {
 	case y.Name == "":
-		c.Return(c.pair(c.mul(a, x), c.mul(b, x)))
+		c.Return(e.pair(e.mul(a, x), e.mul(b, x)))
 	case b.Name == "":
-		c.Return(c.pair(c.mul(a, x), c.mul(a, y)))
+		c.Return(e.pair(e.mul(a, x), e.mul(a, y)))
 	default:
-		c.Return(c.pair(c.sub(c.mul(a, x), c.mul(b, y)), c.add(c.mul(a, y), c.mul(b, x))))
+		c.Return(e.pair(e.sub(e.mul(a, x), e.mul(b, y)), e.add(e.mul(a, y), e.mul(b, x))))
 	}
 }
 
 // complexQuotient divides by a real number, or by the square of the divisor's size after a product
-// with its conjugate.
+// with its conjugate. That is ((ax + by) + i(bx - ay)) / (x² + y²) for (a + ib) / (x + iy). The
+// square may overflow or vanish for numbers whose quotient is an ordinary one; Smith's method
+// would not, and needs comparisons for each element.
 func complexQuotient(c *Call) {
+	e := c.emit
 	if c.Has("rounding_mode") {
-		c.Failf(noComplex)
+		failf(noComplex)
 	}
 	a, b, x, y := c.operands()
 	if y.Name == "" {
-		c.Return(c.pair(c.over(a, x), c.over(b, x)))
+		c.Return(e.pair(e.over(a, x), e.over(b, x)))
 		return
 	}
-	size := c.add(c.mul(x, x), c.mul(y, y))
+	size := e.add(e.mul(x, x), e.mul(y, y))
 	if b.Name == "" {
-		c.Return(c.pair(c.over(c.mul(a, x), size), c.neg(c.over(c.mul(a, y), size))))
+		c.Return(e.pair(e.over(e.mul(a, x), size), e.neg(e.over(e.mul(a, y), size))))
 		return
 	}
-	c.Return(c.pair(c.over(c.add(c.mul(a, x), c.mul(b, y)), size), c.over(c.sub(c.mul(b, x), c.mul(a, y)), size)))
+	c.Return(e.pair(e.over(e.add(e.mul(a, x), e.mul(b, y)), size), e.over(e.sub(e.mul(b, x), e.mul(a, y)), size)))
 }
 
-// scaleOf is what a transform over n elements is multiplied by, where ONNX divides the inverse by n.
-func (c *Call) scaleOf(y, n V, norm string, inverse bool) V {
-	n = c.Cast(n, y.DType)
+// scaleOf is what a transform over n elements is multiplied by, where ONNX divides the inverse by
+// n. norm is PyTorch's: "backward" divides the inverse by n, which is ONNX's way, "forward" the
+// transform itself, and "ortho" each by √n.
+func (e *Emitter) scaleOf(y, n V, norm string, inverse bool) V {
+	n = e.Cast(n, y.DType)
 	switch {
 	case norm == "ortho" && inverse:
-		return c.mul(y, c.sqrt(n))
+		return e.mul(y, e.sqrt(n))
 	case norm == "ortho":
-		return c.over(y, c.sqrt(n))
+		return e.over(y, e.sqrt(n))
 	case norm == "forward" && inverse:
-		return c.mul(y, n)
+		return e.mul(y, n)
 	case norm == "forward":
-		return c.over(y, n)
+		return e.over(y, n)
 	}
 	return y
 }
 
 // dft transforms the stored tensor x, of which real ones have a last dimension of 1, along an axis that
-// counts from the front.
-func (c *Call) dft(x V, axis int64, n V, norm string, inverse, half bool) V {
+// counts from the front. n is the length of the transform: a shorter signal is filled with zeros
+// and a longer one is cut by the operator. inverse selects the other sign of the exponent and
+// half the first n/2 + 1 frequencies alone. The axis is an attribute before opset 20 and an input
+// since.
+func (e *Emitter) dft(x V, axis int64, n V, norm string, inverse, half bool) V {
 	attrs := []*onnx.Attr{}
 	if inverse {
 		attrs = append(attrs, onnx.IntAttr("inverse", 1))
@@ -326,29 +367,32 @@ func (c *Call) dft(x V, axis int64, n V, norm string, inverse, half bool) V {
 	if half {
 		attrs = append(attrs, onnx.IntAttr("onesided", 1))
 	}
-	ins := In(c.Unsqueeze(x, 0), n) // the operator's first dimension is the batch
-	if c.Opset < 20 {
+	ins := In(e.Unsqueeze(x, 0), n) // the operator's first dimension is the batch
+	if e.Opset < 20 {
 		attrs = append(attrs, onnx.IntAttr("axis", axis+1))
 	} else {
-		ins = append(ins, c.I64Scalar(axis+1))
+		ins = append(ins, e.I64Scalar(axis+1))
 	}
-	return c.scaleOf(c.Squeeze(c.Op("DFT", ins, attrs...), 0), n, norm, inverse)
+	return e.scaleOf(e.Squeeze(e.Op("DFT", ins, attrs...), 0), n, norm, inverse)
 }
 
-// hermitian makes all n frequencies of the first ones, of a real signal: that of -k is the conjugate.
+// hermitian makes all n frequencies of the first ones, of a real signal: that of -k is the
+// conjugate. x has at least n/2 + 1 frequencies along the axis; frequency k > n/2 is the
+// conjugate of n - k.
 func (c *Call) hermitian(x V, axis int64, n V) V {
-	two := c.I64Scalar(2)
-	k := c.Op("Range", In(c.I64Scalar(0), n, c.I64Scalar(1)))
-	first := c.Op("LessOrEqual", In(k, c.over(n, two)))
-	at := c.either(first, k, c.sub(n, k))
-	sign := c.either(first, c.Scalar(x.DType, 1), c.Scalar(x.DType, -1))
-	re, im := c.partOf(x, 0), c.partOf(x, 1)
-	pick := func(v V) V { return c.Op("Gather", In(v, at), onnx.IntAttr("axis", axis)) }
+	e := c.emit
+	two := e.I64Scalar(2)
+	k := e.Op("Range", In(e.I64Scalar(0), n, e.I64Scalar(1)))
+	first := e.Op("LessOrEqual", In(k, e.over(n, two)))
+	at := e.either(first, k, e.sub(n, k))
+	sign := e.either(first, e.Scalar(x.DType, 1), e.Scalar(x.DType, -1))
+	re, im := e.partOf(x, 0), e.partOf(x, 1)
+	pick := func(v V) V { return e.Op("Gather", In(v, at), onnx.IntAttr("axis", axis)) }
 	rank := int64(c.OutRank(0))
 	shape := make([]int64, rank)
 	for i := range shape {
 		shape[i] = 1
 	}
 	shape[axis] = -1
-	return c.pair(pick(re), c.mul(pick(im), c.ReshapeTo(sign, c.I64(shape...))))
+	return e.pair(pick(re), e.mul(pick(im), e.ReshapeTo(sign, e.I64(shape...))))
 }

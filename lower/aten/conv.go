@@ -25,14 +25,15 @@ var convRecords = []Record{
 		conv(n)(c)
 	}},
 	{Op: "torch.nn.functional.conv_tbc", Lower: func(c *Call) { // length, batch, channels
+		e := c.emit
 		if emptyShape(c.Type("weight")) { // sums of nothing: only the bias is left
-			c.Return(c.Op("Expand", In(c.Operand("bias", c.OutDType(0)), c.ShapeTensor(c.OutType(0).Shape))))
+			c.Return(e.Op("Expand", In(c.Operand("bias", c.OutDType(0)), c.ShapeTensor(c.OutType(0).Shape))))
 			return
 		}
 		pad := c.Int("pad")
 		x, w, b := c.convInputs()
-		y := c.Op("Conv", In(c.Transpose(x, 1, 2, 0), c.Transpose(w, 2, 1, 0), b), onnx.IntsAttr("pads", pad, pad))
-		c.Return(c.Transpose(y, 2, 0, 1))
+		y := e.Op("Conv", In(e.Transpose(x, 1, 2, 0), e.Transpose(w, 2, 1, 0), b), onnx.IntsAttr("pads", pad, pad))
+		c.Return(e.Transpose(y, 2, 0, 1))
 	}},
 }
 
@@ -40,17 +41,18 @@ var convRecords = []Record{
 // gets one of size 1.
 func conv(n int) func(c *Call) {
 	return func(c *Call) {
+		e := c.emit
 		x, w, b := c.convInputs()
 		single := c.Rank("input") == n+1
 		if single {
-			x = c.Unsqueeze(x, 0)
+			x = e.Unsqueeze(x, 0)
 		}
 		attrs := []*onnx.Attr{
 			c.IntsAttr("strides", "stride", n), c.IntsAttr("dilations", "dilation", n), c.IntAttr("group", "groups"), c.pads("padding", n),
 		}
-		y := c.Op("Conv", In(x, w, b), attrs...)
+		y := e.Op("Conv", In(x, w, b), attrs...)
 		if single {
-			y = c.Squeeze(y, 0)
+			y = e.Squeeze(y, 0)
 		}
 		c.Return(y)
 	}
@@ -59,16 +61,17 @@ func conv(n int) func(c *Call) {
 // convTranspose lowers a transposed convolution over n spatial dimensions.
 func convTranspose(n int) func(c *Call) {
 	return func(c *Call) {
+		e := c.emit
 		x, w, b := c.convInputs()
 		single := c.Rank("input") == n+1
 		if single {
-			x = c.Unsqueeze(x, 0)
+			x = e.Unsqueeze(x, 0)
 		}
 		attrs := append(c.outputPadding(n), c.IntsAttr("strides", "stride", n), c.IntsAttr("dilations", "dilation", n),
 			c.IntAttr("group", "groups"))
-		y := c.Op("ConvTranspose", In(x, w, b), attrs...)
+		y := e.Op("ConvTranspose", In(x, w, b), attrs...)
 		if single {
-			y = c.Squeeze(y, 0)
+			y = e.Squeeze(y, 0)
 		}
 		c.Return(y)
 	}
@@ -77,10 +80,10 @@ func convTranspose(n int) func(c *Call) {
 // convInputs are the operands of a convolution.
 func (c *Call) convInputs() (x, w, b V) {
 	if !isFloat(c.DType("input")) {
-		c.Failf("ONNX has convolutions of floats only")
+		failf("ONNX has convolutions of floats only")
 	}
 	x = c.Tensor("input")
-	return x, c.Cast(c.Tensor("weight"), x.DType), c.Cast(c.Opt("bias"), x.DType) // other types pass where the batch is empty
+	return x, c.emit.Cast(c.Tensor("weight"), x.DType), c.emit.Cast(c.Opt("bias"), x.DType) // other types pass where the batch is empty
 }
 
 // outputPadding are the pads and the output padding of a transposed convolution.
@@ -100,7 +103,7 @@ func (c *Call) outputPadding(n int) []*onnx.Attr {
 		less := min(pad[i], more[i])
 		end[i] = pad[i] - less
 		if more[i] -= less; more[i] >= stride[i] && more[i] > 0 {
-			c.Failf("an output padding of a stride or more beyond the padding")
+			failf("an output padding of a stride or more beyond the padding")
 		}
 	}
 	return []*onnx.Attr{onnx.IntsAttr("pads", append(slices.Clone(pad), end...)...), onnx.IntsAttr("output_padding", more...)}

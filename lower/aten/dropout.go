@@ -11,20 +11,21 @@ var dropoutRecords = []Record{
 
 func dropout(flag string) func(c *Call) {
 	return func(c *Call) {
+		e := c.emit
 		if c.Bool(flag) && c.Float("p") != 0 {
 			if c.Node.Op != "torch.nn.functional.dropout" && c.Node.Op != "torch.dropout" {
-				c.Failf("its result is random in training; export with --eval")
+				failf("its result is random in training; without --train, eval() is called first")
 			}
 			x := c.first()
 			if c.Float("p") == 1 {
 				if x.DType == boolType {
-					c.Return(c.Op("And", In(x, c.Scalar(boolType, 0))))
+					c.Return(e.Op("And", In(x, e.Scalar(boolType, 0))))
 					return
 				}
-				c.Return(c.times(x, 0))
+				c.Return(e.times(x, 0))
 				return
 			}
-			c.Return(c.Op("Dropout", In(x, c.Number("p", x.DType), c.Scalar(boolType, 1))))
+			c.Return(e.Op("Dropout", In(x, c.Number("p", x.DType), e.Scalar(boolType, 1))))
 			return
 		}
 		c.Return(c.first())

@@ -2,6 +2,9 @@ package aten
 
 // This file lowers patterns of einops: reshape to the single axes of the left
 // side, reduce and reorder them, insert new ones, reshape to the right side.
+//
+// Names that begin with "..." or "#" cannot be written in a pattern, so that the axes of an
+// ellipsis and those given by numbers share one list of names with the others.
 
 import (
 	"slices"
@@ -22,7 +25,9 @@ var einopsRecords = []Record{
 
 // patternSide reads one side of a pattern: the names of the axes of each dimension.
 // An ellipsis stands for n dimensions; an axis given by a number is named by it and
-// its place, but for 1, which is a dimension of no axes.
+// its place, but for 1, which is a dimension of no axes. n is the number of dimensions that an
+// ellipsis stands for; in parentheses it merges them into the group's one dimension. The pattern
+// was checked when the call was recorded, so that there are no error cases here.
 func patternSide(text string, n int) [][]string {
 	text = strings.NewReplacer("(", " ( ", ")", " ) ", "...", " ... ").Replace(text)
 	var dims [][]string
@@ -68,7 +73,7 @@ func patternSide(text string, n int) [][]string {
 	return dims
 }
 
-// dimOperand is a size given by an argument.
+// dimOperand is a size given by an argument. ok is false for what is neither a number nor a size.
 func dimOperand(p *symshape.Pool, o graph.Operand) (symshape.Dim, bool) {
 	switch o := o.(type) {
 	case graph.Int:
@@ -83,7 +88,9 @@ func dimOperand(p *symshape.Pool, o graph.Operand) (symshape.Dim, bool) {
 	return symshape.Dim{}, false
 }
 
-// einSizes finds the size of each axis of the left side.
+// einSizes finds the size of each axis of the left side. At most one axis of a group may be
+// unknown, whose size is the dimension's divided by the others'; einops checks that the division
+// has no remainder.
 func (c *Call) einSizes(left [][]string, shape symshape.Shape) map[string]symshape.Dim {
 	sizes := map[string]symshape.Dim{}
 	if d, ok := c.Arg("axes_lengths").(graph.Dict); ok {
@@ -121,13 +128,15 @@ func axisNumber(name string) (int64, bool) {
 	return n, err == nil
 }
 
-// rearrange lowers einops' rearrange, reduce and repeat: the axes are split as the left side of the
-// pattern says, those that the right side lacks are reduced, the others put in its order, new ones
-// repeated, and all merged to its groups. The length of a new axis must be known.
+// rearrange lowers einops' rearrange, reduce and repeat: the axes are split as the left side of
+// the pattern says, those that the right side lacks are reduced, the others put in its order, new
+// ones repeated, and all merged to its groups. The length of a new axis must be known. It fails
+// without an arrow in the pattern.
 func rearrange(c *Call) {
+	e := c.emit
 	from, to, ok := strings.Cut(c.Str("pattern"), "->")
 	if !ok {
-		c.Failf("the pattern has no arrow")
+		failf("the pattern has no arrow")
 	}
 	x, shape := c.einTensor()
 	n := len(shape) - len(patternSide(strings.Replace(from, "...", "", 1), 0))
@@ -167,12 +176,12 @@ func rearrange(c *Call) {
 		} else if d, ok := sizes[a]; ok {
 			repeated[i] = graph.Dim{Dim: d}
 		} else {
-			c.Failf("the length of axis %s is not known", a)
+			failf("the length of axis %s is not known", a)
 		}
 	}
-	x = c.permute(x, perm)
+	x = e.permute(x, perm)
 	if len(added) > 0 {
-		x = c.Op("Expand", In(c.Unsqueeze(x, added...), c.Sizes("lengths", repeated)))
+		x = e.Op("Expand", In(e.Unsqueeze(x, added...), c.Sizes("lengths", repeated)))
 	}
 	var now symshape.Shape
 	for _, a := range out {
@@ -182,7 +191,7 @@ func rearrange(c *Call) {
 		}
 		now = append(now, d)
 	}
-	c.Return(c.Cast(c.Reshape(x, now, c.OutType(0).Shape), c.OutDType(0)))
+	c.Return(e.Cast(c.Reshape(x, now, c.OutType(0).Shape), c.OutDType(0)))
 }
 
 // einTensor is the tensor of a pattern; a list of tensors is stacked.
@@ -192,9 +201,9 @@ func (c *Call) einTensor() (V, symshape.Shape) {
 		items := c.Items("tensor")
 		list := c.List("tensor")
 		for i := range list {
-			list[i] = c.Unsqueeze(list[i], 0)
+			list[i] = c.emit.Unsqueeze(list[i], 0)
 		}
-		return c.Concat(0, list...), append(symshape.Shape{c.Pool.ConstDim(int64(len(list)))}, items[0].(*graph.Value).Type.Shape...)
+		return c.emit.Concat(0, list...), append(symshape.Shape{c.Pool.ConstDim(int64(len(list)))}, items[0].(*graph.Value).Type.Shape...)
 	}
 	c.Rank("tensor")
 	return c.Tensor("tensor"), c.Type("tensor").Shape
@@ -203,29 +212,34 @@ func (c *Call) einTensor() (V, symshape.Shape) {
 var einReductions = map[string]string{"sum": "ReduceSum", "mean": "ReduceMean", "prod": "ReduceProd", "max": "ReduceMax",
 	"min": "ReduceMin", "any": "ReduceMax", "all": "ReduceMin"}
 
+// einReduce reduces axes by the argument reduction. any and all are the largest and the least of
+// 0 and 1. It fails if the reduction is a function of the caller.
 func (c *Call) einReduce(x V, axes []int64) V {
+	e := c.emit
 	how := c.Str("reduction")
 	op, ok := einReductions[how]
 	if !ok {
-		c.Failf("the reduction is a function")
+		failf("the reduction is a function")
 	}
 	d := c.OutDType(0)
 	w := workType(d)
 	switch {
 	case how == "any" || how == "all":
-		x, w = c.Cast(x, onnx.Bool), onnx.Int32
+		x, w = e.Cast(x, onnx.Bool), onnx.Int32
 	case w == onnx.Bool:
 		w = onnx.Int32
 	}
-	return c.Cast(c.Reduce(op, c.Cast(x, w), false, axes...), d)
+	return e.Cast(e.Reduce(op, e.Cast(x, w), false, axes...), d)
 }
 
-// unpack splits the packed axis and gives each part its shape.
+// unpack splits the packed axis and gives each part its shape. The packed dimensions of part i
+// are merged to one of the product of their sizes, which are known from the shapes of the
+// results.
 func unpack(c *Call) {
 	words := strings.Fields(c.Str("pattern"))
 	axis := slices.Index(words, "*")
 	if axis < 0 {
-		c.Failf("the pattern has no *")
+		failf("the pattern has no *")
 	}
 	x, shape := c.einTensor()
 	after := len(words) - 1 - axis
@@ -242,7 +256,7 @@ func unpack(c *Call) {
 	}
 	pieces := []V{x}
 	if len(lengths) > 1 {
-		pieces = c.Ops("Split", len(lengths), In(x, c.Sizes("split", lengths)), onnx.IntAttr("axis", int64(axis)))
+		pieces = c.emit.Ops("Split", len(lengths), In(x, c.Sizes("split", lengths)), onnx.IntAttr("axis", int64(axis)))
 	}
 	for i := range pieces {
 		pieces[i] = c.Reshape(pieces[i], parts[i], c.OutType(i).Shape)

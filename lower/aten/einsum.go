@@ -25,14 +25,14 @@ func (c *Call) einsumArgs() (inputs [][]string, output []string, explicit bool, 
 		flat = append(flat, operandList(a.Value)...)
 	}
 	if len(flat) == 0 {
-		c.Failf("there is no equation")
+		failf("there is no equation")
 	}
 	tensors := func(list []graph.Operand) {
 		for _, o := range list {
 			for _, e := range operandList(o) {
 				v, ok := e.(*graph.Value)
 				if !ok {
-					c.Failf("an operand is not a tensor")
+					failf("an operand is not a tensor")
 				}
 				operands = append(operands, v)
 			}
@@ -40,26 +40,26 @@ func (c *Call) einsumArgs() (inputs [][]string, output []string, explicit bool, 
 	}
 	equation, ok := flat[0].(graph.Str)
 	if !ok {
-		c.Failf("the form with lists of subscripts")
+		failf("the form with lists of subscripts")
 	}
 	tensors(flat[1:])
 	left, right, explicit := strings.Cut(strings.ReplaceAll(string(equation), " ", ""), "->")
 	for i, s := range strings.Split(left, ",") {
 		if i >= len(operands) {
-			c.Failf("the equation has more operands than there are")
+			failf("the equation has more operands than there are")
 		}
-		inputs = append(inputs, c.einsumLabels(s, operands[i].Type.Rank()))
+		inputs = append(inputs, einsumLabels(s, operands[i].Type.Rank()))
 	}
 	if explicit {
-		output = c.einsumLabels(right, c.OutRank(0))
+		output = einsumLabels(right, c.OutRank(0))
 	}
 	return inputs, output, explicit, operands
 }
 
-func (c *Call) einsumLabels(s string, rank int) []string {
+func einsumLabels(s string, rank int) []string {
 	var out []string
 	if rank < 0 {
-		c.Failf("the number of dimensions of an operand is not known")
+		failf("the number of dimensions of an operand is not known")
 	}
 	dots := rank - len(strings.ReplaceAll(s, ".", ""))
 	for i := 0; i < len(s); i++ {
@@ -79,6 +79,7 @@ func (c *Call) einsumLabels(s string, rank int) []string {
 // whose label has another size elsewhere are squeezed, and an output that is not written is spelled out,
 // the dimensions of the ellipsis first, then the labels that occur once, sorted.
 func einsum(c *Call) {
+	e := c.emit
 	inputs, output, explicit, operands := c.einsumArgs()
 	if !explicit { // dimensions of the ellipsis, then the labels that stand once
 		count, dots := map[string]int{}, 0
@@ -110,7 +111,7 @@ func einsum(c *Call) {
 	letter := func(l string) string {
 		if letters[l] == 0 {
 			if len(letters) == len(einsumLetters) {
-				c.Failf("there are more labels than letters")
+				failf("there are more labels than letters")
 			}
 			letters[l] = einsumLetters[len(letters)]
 		}
@@ -125,7 +126,7 @@ func einsum(c *Call) {
 		}
 	}
 	for i, v := range operands {
-		x := c.Cast(c.Value("operands_"+string(rune('0'+i%10)), v), work)
+		x := e.Cast(c.Value("operands_"+string(rune('0'+i%10)), v), work)
 		var drop []int64
 		for k, l := range inputs[i] {
 			if n, ok := v.Type.Shape[k].Const(); ok && n == 1 && wide[l] {
@@ -135,7 +136,7 @@ func einsum(c *Call) {
 			terms[i] += letter(l)
 		}
 		if len(drop) > 0 {
-			x = c.Squeeze(x, drop...)
+			x = e.Squeeze(x, drop...)
 		}
 		ins = append(ins, x)
 	}
@@ -143,5 +144,5 @@ func einsum(c *Call) {
 	for _, l := range output {
 		out += letter(l)
 	}
-	c.Return(c.Cast(c.Op("Einsum", ins, onnx.StringAttr("equation", strings.Join(terms, ",")+"->"+out)), d))
+	c.Return(e.Cast(e.Op("Einsum", ins, onnx.StringAttr("equation", strings.Join(terms, ",")+"->"+out)), d))
 }

@@ -9,18 +9,18 @@ import (
 )
 
 // filled is a tensor of that shape which holds one number everywhere.
-func (c *Call) filled(shape V, d onnx.DType, f float64) V {
+func (e *Emitter) filled(shape V, d onnx.DType, f float64) V {
 	if isComplex(d) {
-		c.Failf("there are no complex numbers")
+		failf("there are no complex numbers")
 	}
 	if d == onnx.BFloat16 { // which ConstantOfShape has since version 20
-		return c.Op("Expand", In(c.Scalar(d, f), shape))
+		return e.Op("Expand", In(e.Scalar(d, f), shape))
 	}
 	t, err := onnx.NewFull(d, []int64{1}, f)
 	if err != nil {
-		c.Failf("%v", err)
+		failf("%v", err)
 	}
-	v := c.Op("ConstantOfShape", In(shape), onnx.TensorAttr("value", t))
+	v := e.Op("ConstantOfShape", In(shape), onnx.TensorAttr("value", t))
 	return v
 }
 
@@ -33,18 +33,18 @@ var intRanges = map[onnx.DType][2]int64{
 }
 
 // lowest is the least number of a type, highest the greatest: infinities of floats.
-func (c *Call) lowest(d onnx.DType) V  { return c.limit(d, 0, math.Inf(-1)) }
-func (c *Call) highest(d onnx.DType) V { return c.limit(d, 1, math.Inf(1)) }
+func (e *Emitter) lowest(d onnx.DType) V  { return e.limit(d, 0, math.Inf(-1)) }
+func (e *Emitter) highest(d onnx.DType) V { return e.limit(d, 1, math.Inf(1)) }
 
-func (c *Call) limit(d onnx.DType, i int, inf float64) V {
+func (e *Emitter) limit(d onnx.DType, i int, inf float64) V {
 	r, ok := intRanges[d]
 	switch {
 	case isFloat(d):
-		return c.Scalar(d, inf)
+		return e.Scalar(d, inf)
 	case !ok:
-		c.Failf("the limits of %s", d)
+		failf("the limits of %s", d)
 	case d == onnx.Int64:
-		return c.I64Scalar(r[i])
+		return e.I64Scalar(r[i])
 	}
-	return c.Scalar(d, float64(r[i]))
+	return e.Scalar(d, float64(r[i]))
 }

@@ -32,11 +32,12 @@ var interpolateRecords = []Record{
 // positions follow from it, with a size from the quotient of the sizes; Resize
 // makes the same difference between scales and sizes.
 func (c *Call) interpolate(mode string, corners bool) {
+	e := c.emit
 	n := c.Rank("input") - 2
 	if mode == "area" {
 		for _, d := range c.OutType(0).Shape {
 			if size, ok := d.Const(); ok && size == 0 {
-				c.Failf("an empty result")
+				failf("an empty result")
 			}
 		}
 		adaptive(n, "AveragePool")(c)
@@ -63,8 +64,8 @@ func (c *Call) interpolate(mode string, corners bool) {
 		attrs = append(attrs, onnx.StringAttr("mode", "linear"))
 	}
 	if c.Bool("antialias") {
-		if c.Opset < 18 {
-			c.Failf("antialias needs opset 18")
+		if e.Opset < 18 {
+			failf("antialias needs opset 18")
 		}
 		attrs = append(attrs, onnx.IntAttr("antialias", 1), onnx.IntAttr("exclude_outside", 1)) // not the edge repeated
 	}
@@ -75,18 +76,18 @@ func (c *Call) interpolate(mode string, corners bool) {
 	space := c.OutType(0).Shape[2:]
 	unknown := slices.ContainsFunc(space, func(d symshape.Dim) bool { return d.Expr == nil && !d.Known })
 	if c.Has("scale_factor") && !c.Bool("recompute_scale_factor") && !corners {
-		c.Return(c.Op("Resize", In(x, V{}, c.scales(n)), attrs...))
+		c.Return(e.Op("Resize", In(x, V{}, c.scales(n)), attrs...))
 		return
 	}
 	if unknown {
-		c.Failf("the size of the result is not known")
+		failf("the size of the result is not known")
 	}
 	sizes := make([]graph.Operand, n)
 	for i, d := range space {
 		sizes[i] = graph.Dim{Dim: d}
 	}
-	keep := c.Op("Shape", In(x), onnx.IntAttr("end", 2))
-	c.Return(c.Op("Resize", In(x, V{}, V{}, c.Concat(0, keep, c.Sizes("size", sizes))), attrs...))
+	keep := e.Op("Shape", In(x), onnx.IntAttr("end", 2))
+	c.Return(e.Op("Resize", In(x, V{}, V{}, e.Concat(0, keep, c.Sizes("size", sizes))), attrs...))
 }
 
 // scales are the factors of all dimensions. Resize has them as float32: one that
@@ -101,7 +102,7 @@ func (c *Call) scales(n int) V {
 				size = in
 			}
 			if math.Floor(float64(float32(size)*float32(f))) != math.Floor(float64(size)*f) {
-				c.Failf("a scale of %v is not exact enough in float32: give a size or recompute_scale_factor", f)
+				failf("a scale of %v is not exact enough in float32: give a size or recompute_scale_factor", f)
 			}
 			if known {
 				break
@@ -111,9 +112,9 @@ func (c *Call) scales(n int) V {
 	}
 	t, err := onnx.NewFloats(onnx.Float, []int64{int64(len(list))}, list)
 	if err != nil {
-		c.Failf("%v", err)
+		failf("%v", err)
 	}
-	return c.Const(t)
+	return c.emit.Const(t)
 }
 
 // floats are n known numbers of an argument; one stands for n equal ones.
@@ -127,7 +128,7 @@ func (c *Call) floats(name string, n int) []float64 {
 		}
 		f, ok := constFloat(o)
 		if !ok {
-			c.Failf("argument %s must be known when the model is exported, but is %s", name, graph.OperandString(o))
+			failf("argument %s must be known when the model is exported, but is %s", name, graph.OperandString(o))
 		}
 		out[i] = f
 	}
@@ -148,58 +149,60 @@ func constFloat(o graph.Operand) (float64, bool) {
 
 // gridSample lowers to GridSample, whose modes have other names from opset 20 on.
 func (c *Call) gridSample(mode, padding string) {
-	if c.Opset < 20 && c.Rank("input") != 4 {
-		c.Failf("sampling volumes needs opset 20")
+	e := c.emit
+	if e.Opset < 20 && c.Rank("input") != 4 {
+		failf("sampling volumes needs opset 20")
 	}
 	if mode == "bicubic" && padding == "border" {
-		c.Failf("GridSample moves positions outside of the image to its border, PyTorch only the elements around them")
+		failf("GridSample moves positions outside of the image to its border, PyTorch only the elements around them")
 	}
-	if c.Opset >= 20 {
+	if e.Opset >= 20 {
 		names := map[string]string{"bilinear": "linear", "bicubic": "cubic"}
 		if s := names[mode]; s != "" {
 			mode = s
 		}
 	}
 	d := c.OutDType(0)
-	c.Return(c.Op("GridSample", In(c.Operand("input", d), c.Operand("grid", d)),
+	c.Return(e.Op("GridSample", In(c.Operand("input", d), c.Operand("grid", d)),
 		onnx.StringAttr("mode", mode), onnx.StringAttr("padding_mode", padding), boolAttr("align_corners", c.Bool("align_corners"))))
 }
 
 // affineGrid gives position i of n, counted from the middle in halves of the image
 // (2i - (n-1)) / n or, with aligned corners, / (n-1), and multiplies with theta.
 func affineGrid(c *Call) {
+	e := c.emit
 	theta := c.first()
 	size := c.Items("size")[2:]
 	var sum V
 	last := int64(len(size))
 	column := func(i int64) V { // [N, 1 …, k]: what multiplies coordinate i
-		v := c.Squeeze(c.Slice(theta, 2, i, i+1, 1), 2)
+		v := e.Squeeze(e.Slice(theta, 2, i, i+1, 1), 2)
 		axes := identity(len(size))
 		for k := range axes {
 			axes[k]++
 		}
-		return c.Unsqueeze(v, axes...)
+		return e.Unsqueeze(v, axes...)
 	}
 	for k, o := range slices.Backward(size) { // the last dimension is x
 		n := c.number("size", o, onnx.Int64)
-		f := c.Cast(n, theta.DType)
-		less := c.plus(f, -1)
+		f := e.Cast(n, theta.DType)
+		less := e.plus(f, -1)
 		div := f
 		if c.Bool("align_corners") {
-			div = c.atLeastOf(less, 1)
+			div = e.atLeastOf(less, 1)
 		}
-		r := c.Cast(c.Op("Range", In(c.I64Scalar(0), n, c.I64Scalar(1))), theta.DType)
-		pos := c.over(c.sub(c.times(r, 2), less), div)
+		r := e.Cast(e.Op("Range", In(e.I64Scalar(0), n, e.I64Scalar(1))), theta.DType)
+		pos := e.over(e.sub(e.times(r, 2), less), div)
 		axes := make([]int64, last-int64(k)) // behind it come the dimensions after k, and k components
 		for i := range axes {
 			axes[i] = int64(i + 1)
 		}
-		term := c.mul(column(last-1-int64(k)), c.Unsqueeze(pos, axes...))
+		term := e.mul(column(last-1-int64(k)), e.Unsqueeze(pos, axes...))
 		if sum.Name == "" {
 			sum = term
 		} else {
-			sum = c.add(sum, term)
+			sum = e.add(sum, term)
 		}
 	}
-	c.Return(c.add(sum, column(last)))
+	c.Return(e.add(sum, column(last)))
 }

@@ -19,7 +19,7 @@ var joinRecords = []Record{
 		}
 		list, types := c.promotedList("tensors")
 		list = dropEmpty(list, types)
-		c.Return(c.Concat(c.Axis("dim", c.OutRank(0)), list...))
+		c.Return(c.emit.Concat(c.Axis("dim", c.OutRank(0)), list...))
 	}},
 	{Op: "torch.stack", Lower: func(c *Call) {
 		if c.fromSequence(true) {
@@ -28,9 +28,9 @@ var joinRecords = []Record{
 		list, _ := c.promotedList("tensors")
 		axis := c.Axis("dim", c.OutRank(0))
 		for i := range list {
-			list[i] = c.Unsqueeze(list[i], axis)
+			list[i] = c.emit.Unsqueeze(list[i], axis)
 		}
-		c.Return(c.Concat(axis, list...))
+		c.Return(c.emit.Concat(axis, list...))
 	}},
 	{Op: "torch.hstack torch.vstack torch.dstack torch.column_stack", Lower: stacked},
 	{Op: "torch.split torch.Tensor.split torch.unsafe_split torch.split_with_sizes torch.chunk torch.tensor_split torch.hsplit torch.vsplit torch.dsplit " +
@@ -49,22 +49,23 @@ func (c *Call) fromSequence(newAxis bool) bool {
 	if newAxis {
 		attrs = append(attrs, onnx.IntAttr("new_axis", 1))
 	}
-	out := c.Op("ConcatFromSequence", In(c.Value("tensors", v)), attrs...)
+	out := c.emit.Op("ConcatFromSequence", In(c.Value("tensors", v)), attrs...)
 	out.DType = c.dtype(v.Type.DType)
-	c.Return(c.Cast(out, c.OutDType(0)))
+	c.Return(c.emit.Cast(out, c.OutDType(0)))
 	return true
 }
 
-// promotedList returns the tensors of a list in the result's element type.
+// promotedList returns the tensors of a list in the result's element type. It fails on an empty
+// list, which no function of these takes.
 func (c *Call) promotedList(name string) ([]V, []*graph.TensorType) {
 	list := c.List(name)
 	types := make([]*graph.TensorType, len(list))
 	for i := range list {
 		types[i] = &c.Items(name)[i].(*graph.Value).Type
-		list[i] = c.Cast(list[i], c.OutDType(0))
+		list[i] = c.emit.Cast(list[i], c.OutDType(0))
 	}
 	if len(list) == 0 {
-		c.Failf("there is no tensor in the list")
+		failf("there is no tensor in the list")
 	}
 	return list, types
 }
@@ -87,29 +88,31 @@ func dropEmpty(list []V, types []*graph.TensorType) []V {
 }
 
 // stacked lowers the stacking functions of numpy: each input first gets enough
-// dimensions.
+// dimensions. hstack joins along the second axis, except for vectors; vstack along the first,
+// dstack along the third.
 func stacked(c *Call) {
+	e := c.emit
 	list, types := c.promotedList("tensors")
 	axis := int64(1)
 	for i, t := range types {
 		rank := t.Rank()
 		switch {
 		case rank < 0:
-			c.Failf("the number of dimensions of an input is not known")
+			failf("the number of dimensions of an input is not known")
 		case c.Node.Op == "torch.hstack" && rank == 0:
-			list[i] = c.Unsqueeze(list[i], 0)
+			list[i] = e.Unsqueeze(list[i], 0)
 		case c.Node.Op == "torch.vstack" && rank == 0, c.Node.Op == "torch.column_stack" && rank == 0:
-			list[i] = c.Unsqueeze(list[i], 0, 1)
+			list[i] = e.Unsqueeze(list[i], 0, 1)
 		case c.Node.Op == "torch.vstack" && rank == 1:
-			list[i] = c.Unsqueeze(list[i], 0)
+			list[i] = e.Unsqueeze(list[i], 0)
 		case c.Node.Op == "torch.column_stack" && rank == 1:
-			list[i] = c.Unsqueeze(list[i], 1)
+			list[i] = e.Unsqueeze(list[i], 1)
 		case c.Node.Op == "torch.dstack" && rank == 0:
-			list[i] = c.Unsqueeze(list[i], 0, 1, 2)
+			list[i] = e.Unsqueeze(list[i], 0, 1, 2)
 		case c.Node.Op == "torch.dstack" && rank == 1:
-			list[i] = c.Unsqueeze(list[i], 0, 2)
+			list[i] = e.Unsqueeze(list[i], 0, 2)
 		case c.Node.Op == "torch.dstack" && rank == 2:
-			list[i] = c.Unsqueeze(list[i], 2)
+			list[i] = e.Unsqueeze(list[i], 2)
 		}
 	}
 	switch {
@@ -118,11 +121,13 @@ func stacked(c *Call) {
 	case c.Node.Op == "torch.dstack":
 		axis = 2
 	}
-	c.Return(c.Concat(axis, dropEmpty(list, types)...))
+	c.Return(e.Concat(axis, dropEmpty(list, types)...))
 }
 
-// blockDiag puts each matrix between zeros for the columns of the others.
+// blockDiag puts each matrix between zeros for the columns of the others. Numbers and vectors
+// count as matrices with one row. Sizes are expressions, so paddings may be symbols.
 func blockDiag(c *Call) {
+	e := c.emit
 	items := c.Spread("tensors")
 	out := c.OutDType(0)
 	w := workType(out)
@@ -135,14 +140,14 @@ func blockDiag(c *Call) {
 	for i, o := range items {
 		t, ok := o.(*graph.Value)
 		if !ok || !t.Type.Ranked {
-			c.Failf("the number of dimensions of an argument is not known")
+			failf("the number of dimensions of an argument is not known")
 		}
-		x := c.Cast(c.Value("tensor", t), w)
+		x := e.Cast(c.Value("tensor", t), w)
 		switch s := t.Type.Shape; len(s) {
 		case 0:
-			list[i], cols[i] = c.Unsqueeze(x, 0, 1), one
+			list[i], cols[i] = e.Unsqueeze(x, 0, 1), one
 		case 1:
-			list[i], cols[i] = c.Unsqueeze(x, 0), s[0]
+			list[i], cols[i] = e.Unsqueeze(x, 0), s[0]
 		default:
 			list[i], cols[i] = x, s[1]
 		}
@@ -154,14 +159,16 @@ func blockDiag(c *Call) {
 			after = c.Pool.DimAdd(after, n)
 		}
 		pads := []graph.Operand{graph.Dim{Dim: zero}, graph.Dim{Dim: before}, graph.Dim{Dim: zero}, graph.Dim{Dim: after}}
-		list[i] = c.Op("Pad", In(list[i], c.Sizes("pads", pads), c.Scalar(w, 0)))
+		list[i] = e.Op("Pad", In(list[i], c.Sizes("pads", pads), e.Scalar(w, 0)))
 		before = c.Pool.DimAdd(before, cols[i])
 	}
-	c.Return(c.Cast(c.Concat(0, list...), out))
+	c.Return(e.Cast(e.Concat(0, list...), out))
 }
 
-// padSequence gives all sequences the length of the longest and stacks them.
+// padSequence gives all sequences the length of the longest and stacks them. The result's shape
+// says the longest length.
 func padSequence(c *Call) {
+	e := c.emit
 	list, types := c.promotedList("sequences")
 	axis := int64(1)
 	if c.Bool("batch_first") {
@@ -170,19 +177,22 @@ func padSequence(c *Call) {
 	longest := c.OutType(0).Shape[1-axis]
 	for i, t := range types {
 		if !t.Ranked || t.Shape[0].Expr == nil || longest.Expr == nil {
-			c.Failf("the lengths of the sequences are not known")
+			failf("the lengths of the sequences are not known")
 		}
 		pads := slices.Repeat([]graph.Operand{graph.Int(0)}, 2*len(t.Shape))
 		pads[len(t.Shape)] = graph.Dim{Dim: c.Pool.DimSub(longest, t.Shape[0])}
-		padded := c.Op("Pad", In(list[i], c.Sizes("pads", pads), c.Number("padding_value", list[i].DType)))
-		list[i] = c.Unsqueeze(padded, axis)
+		padded := e.Op("Pad", In(list[i], c.Sizes("pads", pads), c.Number("padding_value", list[i].DType)))
+		list[i] = e.Unsqueeze(padded, axis)
 	}
-	c.Return(c.Concat(axis, list...))
+	c.Return(e.Concat(axis, list...))
 }
 
 // split cuts a dimension into the parts whose sizes the results have: the
-// dimension is the one where they differ from the input, or the argument.
+// dimension is the one where they differ from the input, or the argument. Equal parts need no
+// list of sizes; overlapping or empty parts, which tensor_split allows, are slices. It fails
+// where the number of parts stands for an unknown one.
 func split(c *Call) {
+	e := c.emit
 	x := c.Tensor(c.Node.Args[0].Name)
 	rank := c.Rank(c.Node.Args[0].Name)
 	var axis int64
@@ -202,7 +212,7 @@ func split(c *Call) {
 	if n == 1 {
 		if whole, d := c.Type("self").Shape[axis], c.OutType(0).Shape[axis]; whole.Expr != d.Expr &&
 			(!whole.Known || !d.Known || whole.Val != d.Val) {
-			c.Failf(onePiece)
+			failf(onePiece)
 		}
 		c.Return(x)
 		return
@@ -217,7 +227,7 @@ func split(c *Call) {
 			if i < n-1 {
 				to = at[i]
 			}
-			outs[i] = c.Slice(x, axis, from, to, 1)
+			outs[i] = e.Slice(x, axis, from, to, 1)
 		}
 		c.Return(outs...)
 		return
@@ -226,15 +236,15 @@ func split(c *Call) {
 	for i := range sizes {
 		d := c.OutType(i).Shape[axis]
 		if d.Expr == nil && !d.Known {
-			c.Failf("the sizes of the parts are not known")
+			failf("the sizes of the parts are not known")
 		}
 		sizes[i] = graph.Dim{Dim: d}
 	}
 	if equalParts(sizes) {
-		c.Return(c.splitEven(x, axis, n)...)
+		c.Return(e.splitEven(x, axis, n)...)
 		return
 	}
-	c.Return(c.Ops("Split", n, In(x, c.Sizes("split", sizes)), onnx.IntAttr("axis", axis))...)
+	c.Return(e.Ops("Split", n, In(x, c.Sizes("split", sizes)), onnx.IntAttr("axis", axis))...)
 }
 
 // cuts are the known indices at which an argument cuts into n parts.
@@ -282,12 +292,12 @@ func unbind(c *Call) {
 	n := len(c.Node.Outputs)
 	outs := []V{x}
 	if n > 1 {
-		outs = c.splitEven(x, axis, n)
+		outs = c.emit.splitEven(x, axis, n)
 	} else if d := c.Type("self").Shape[axis]; !d.Known || d.Val != 1 {
-		c.Failf(onePiece)
+		failf(onePiece)
 	}
 	for i := range outs {
-		outs[i] = c.Squeeze(outs[i], axis)
+		outs[i] = c.emit.Squeeze(outs[i], axis)
 	}
 	c.Return(outs...)
 }

@@ -20,13 +20,15 @@ func linear(c *Call) {
 	if c.Has("bias") {
 		b = c.Operand("bias", d)
 	}
-	c.Return(c.Cast(c.linear(c.Operand("input", d), c.Operand("weight", d), b, c.Rank("input"), c.Rank("weight"), c.OutType(0).Shape), out))
+	y := c.linear(c.Operand("input", d), c.Operand("weight", d), b, c.Rank("input"), c.Rank("weight"), c.OutType(0).Shape)
+	c.Return(c.emit.Cast(y, out))
 }
 
 // linear is x·wᵀ + b, of a shape whose last dimension is w's first; b may be left out. Floats are
 // multiplied by Gemm, which takes w as it is, the rows of x as one matrix: runtimes that fold a Transpose of
 // weights hold these twice while they load.
 func (c *Call) linear(x, w, b V, rank, wRank int, to symshape.Shape) V {
+	e := c.emit
 	ins := In(x, w)
 	if b.Name != "" {
 		ins = append(ins, b)
@@ -34,18 +36,18 @@ func (c *Call) linear(x, w, b V, rank, wRank int, to symshape.Shape) V {
 	switch {
 	case rank < 2 || wRank != 2 || !isFloat(x.DType):
 		if wRank == 2 {
-			w = c.Transpose(w, 1, 0)
+			w = e.Transpose(w, 1, 0)
 		}
-		y := c.matMul(x, w)
+		y := e.matMul(x, w)
 		if b.Name != "" {
-			y = c.add(y, b)
+			y = e.add(y, b)
 		}
 		return y
 	case rank == 2:
-		return c.Op("Gemm", ins, onnx.IntAttr("transB", 1))
+		return e.Op("Gemm", ins, onnx.IntAttr("transB", 1))
 	}
-	ins[0] = c.Op("Flatten", In(x), onnx.IntAttr("axis", int64(rank-1)))
-	y := c.Op("Gemm", ins, onnx.IntAttr("transB", 1))
+	ins[0] = e.Op("Flatten", In(x), onnx.IntAttr("axis", int64(rank-1)))
+	y := e.Op("Gemm", ins, onnx.IntAttr("transB", 1))
 	open := 0
 	for _, d := range to {
 		if _, ok := d.Const(); !ok {
@@ -55,8 +57,8 @@ func (c *Call) linear(x, w, b V, rank, wRank int, to symshape.Shape) V {
 	if open <= 1 {
 		return c.Reshape(y, nil, to)
 	}
-	return c.ReshapeTo(y, c.Concat(0, c.Op("Shape", In(x), onnx.IntAttr("end", -1)), c.Op("Shape", In(w), onnx.IntAttr("end", 1))))
+	return e.ReshapeTo(y, e.Concat(0, e.Op("Shape", In(x), onnx.IntAttr("end", -1)), e.Op("Shape", In(w), onnx.IntAttr("end", 1))))
 }
 
 // matmul multiplies matrices, with batches if there are any.
-func matmul(c *Call) { product((*Call).matMul)(c) }
+func matmul(c *Call) { product((*Emitter).matMul)(c) }

@@ -11,69 +11,79 @@ import (
 )
 
 var lossRecords = []Record{
-	{Op: "torch.nn.functional.mse_loss", Lower: pairLoss(func(c *Call, x, y V) V { d := c.sub(x, y); return c.mul(d, d) })},
-	{Op: "torch.nn.functional.l1_loss", Lower: pairLoss(func(c *Call, x, y V) V { return c.abs(c.sub(x, y)) })},
+	{Op: "torch.nn.functional.mse_loss", Lower: pairLoss(func(c *Call, x, y V) V { d := c.emit.sub(x, y); return c.emit.mul(d, d) })},
+	{Op: "torch.nn.functional.l1_loss", Lower: pairLoss(func(c *Call, x, y V) V { return c.emit.abs(c.emit.sub(x, y)) })},
 	{Op: "torch.nn.functional.smooth_l1_loss", Lower: pairLoss(func(c *Call, x, y V) V {
-		d, beta := c.abs(c.sub(x, y)), c.Float("beta")
+		e := c.emit
+		d, beta := e.abs(e.sub(x, y)), c.Float("beta")
 		if beta == 0 {
 			return d
 		}
-		near := c.Op("Less", In(d, c.Scalar(d.DType, beta)))
-		return c.either(near, c.times(c.mul(d, d), 0.5/beta), c.plus(d, -0.5*beta))
+		near := e.Op("Less", In(d, e.Scalar(d.DType, beta)))
+		return e.either(near, e.times(e.mul(d, d), 0.5/beta), e.plus(d, -0.5*beta))
 	})},
 	{Op: "torch.nn.functional.huber_loss", Lower: pairLoss(func(c *Call, x, y V) V {
-		d, delta := c.abs(c.sub(x, y)), c.Float("delta")
-		near := c.Op("LessOrEqual", In(d, c.Scalar(d.DType, delta)))
-		return c.either(near, c.times(c.mul(d, d), 0.5), c.times(c.plus(d, -0.5*delta), delta))
+		e := c.emit
+		d, delta := e.abs(e.sub(x, y)), c.Float("delta")
+		near := e.Op("LessOrEqual", In(d, e.Scalar(d.DType, delta)))
+		return e.either(near, e.times(e.mul(d, d), 0.5), e.times(e.plus(d, -0.5*delta), delta))
 	})},
 	{Op: "torch.nn.functional.kl_div torch.kl_div", Lower: pairLoss(func(c *Call, x, y V) V {
+		e := c.emit
 		if c.Bool("log_target") {
-			return c.mul(c.Op("Exp", In(y)), c.sub(y, x))
+			return e.mul(e.Op("Exp", In(y)), e.sub(y, x))
 		}
-		return c.sub(c.xTimesLog(y, y, false), c.mul(x, y))
+		return e.sub(e.xTimesLog(y, y, false), e.mul(x, y))
 	})},
 	{Op: "torch.nn.functional.poisson_nll_loss torch.poisson_nll_loss", Lower: pairLoss(poissonLoss)},
-	{Op: "torch.nn.functional.soft_margin_loss", Lower: pairLoss(func(c *Call, x, y V) V { return c.Op("Softplus", In(c.neg(c.mul(x, y)))) })},
+	{Op: "torch.nn.functional.soft_margin_loss", Lower: pairLoss(func(c *Call, x, y V) V {
+		return c.emit.Op("Softplus", In(c.emit.neg(c.emit.mul(x, y))))
+	})},
 	{Op: "torch.nn.functional.hinge_embedding_loss torch.hinge_embedding_loss", Lower: pairLoss(func(c *Call, x, y V) V {
-		zero := c.Scalar(x.DType, 0)
-		margin := c.atLeastOf(c.minus(c.Float("margin"), x), 0)
-		return c.add(c.either(c.is(y, 1), zero, margin), c.either(c.is(y, -1), zero, x))
+		e := c.emit
+		zero := e.Scalar(x.DType, 0)
+		margin := e.atLeastOf(e.minus(c.Float("margin"), x), 0)
+		return e.add(e.either(e.is(y, 1), zero, margin), e.either(e.is(y, -1), zero, x))
 	})},
 	{Op: "torch.nn.functional.binary_cross_entropy", Lower: pairLoss(func(c *Call, x, y V) V {
-		log := func(v V) V { return c.atLeastOf(c.Op("Log", In(v)), -100) }
-		return c.weighted(c.neg(c.add(c.mul(y, log(x)), c.mul(c.oneMinus(y), log(c.oneMinus(x))))))
+		e := c.emit
+		log := func(v V) V { return e.atLeastOf(e.Op("Log", In(v)), -100) }
+		return c.weighted(e.neg(e.add(e.mul(y, log(x)), e.mul(e.oneMinus(y), log(e.oneMinus(x))))))
 	})},
 	{Op: "torch.nn.functional.binary_cross_entropy_with_logits torch.binary_cross_entropy_with_logits",
 		Lower: pairLoss(func(c *Call, x, y V) V {
-			soft := c.Op("Softplus", In(c.neg(x)))
+			e := c.emit
+			soft := e.Op("Softplus", In(e.neg(x)))
 			if c.Has("pos_weight") {
-				soft = c.mul(soft, c.plus(c.mul(c.plus(c.Operand("pos_weight", x.DType), -1), y), 1))
+				soft = e.mul(soft, e.plus(e.mul(e.plus(c.Operand("pos_weight", x.DType), -1), y), 1))
 			}
-			return c.weighted(c.add(c.mul(c.oneMinus(y), x), soft))
+			return c.weighted(e.add(e.mul(e.oneMinus(y), x), soft))
 		})},
 	{Op: "torch.nn.functional.gaussian_nll_loss", Lower: pairLoss(func(c *Call, x, y V) V {
+		e := c.emit
 		v := c.Operand("var", x.DType)
 		if c.Rank("var") == c.Rank("input")-1 {
-			v = c.Unsqueeze(v, int64(c.Rank("var")))
+			v = e.Unsqueeze(v, int64(c.Rank("var")))
 		}
-		v, d := c.atLeastOf(v, c.Float("eps")), c.sub(x, y)
-		loss := c.times(c.add(c.Op("Log", In(v)), c.over(c.mul(d, d), v)), 0.5)
+		v, d := e.atLeastOf(v, c.Float("eps")), e.sub(x, y)
+		loss := e.times(e.add(e.Op("Log", In(v)), e.over(e.mul(d, d), v)), 0.5)
 		if c.Bool("full") {
-			loss = c.plus(loss, 0.5*math.Log(2*math.Pi))
+			loss = e.plus(loss, 0.5*math.Log(2*math.Pi))
 		}
 		return loss
 	})},
 	{Op: "torch.nn.functional.margin_ranking_loss torch.margin_ranking_loss", Lower: func(c *Call) {
+		e := c.emit
 		d := c.OutDType(0)
-		diff := c.sub(c.Operand("input1", d), c.Operand("input2", d))
-		c.Return(c.reduced(c.atLeastOf(c.add(c.neg(c.mul(c.Operand("target", d), diff)), c.Number("margin", d)), 0)))
+		diff := e.sub(c.Operand("input1", d), c.Operand("input2", d))
+		c.Return(c.reduced(e.atLeastOf(e.add(e.neg(e.mul(c.Operand("target", d), diff)), c.Number("margin", d)), 0)))
 	}},
 	{Op: "torch.nn.functional.triplet_margin_loss torch.triplet_margin_loss", Lower: func(c *Call) {
 		c.tripletLoss(c.Float("p"), c.Float("eps"))
 	}},
 	{Op: "torch.nn.functional.triplet_margin_with_distance_loss", Lower: func(c *Call) {
 		if c.Has("distance_function") {
-			c.Failf("a distance function of one's own")
+			failf("a distance function of one's own")
 		}
 		c.tripletLoss(2, 1e-6)
 	}},
@@ -108,16 +118,17 @@ func (c *Call) reduction() string {
 
 // reduced takes the mean or sum of a loss.
 func (c *Call) reduced(loss V) V {
-	flat := func() V { return c.Op("Reshape", In(loss, c.I64(-1))) }
+	e := c.emit
+	flat := func() V { return e.Op("Reshape", In(loss, e.I64(-1))) }
 	switch c.reduction() {
 	case "mean":
-		n := c.Cast(c.Op("Size", In(loss)), loss.DType) // of no elements the mean is 0/0
-		return c.over(c.Reduce("ReduceSum", flat(), false, 0), n)
+		n := e.Cast(e.Op("Size", In(loss)), loss.DType) // of no elements the mean is 0/0
+		return e.over(e.Reduce("ReduceSum", flat(), false, 0), n)
 	case "sum":
-		return c.Reduce("ReduceSum", flat(), false, 0)
+		return e.Reduce("ReduceSum", flat(), false, 0)
 	case "batchmean":
-		n := c.Cast(c.Squeeze(c.SizeOf("input", 0), 0), loss.DType)
-		return c.over(c.Reduce("ReduceSum", flat(), false, 0), n)
+		n := e.Cast(e.Squeeze(c.SizeOf("input", 0), 0), loss.DType)
+		return e.over(e.Reduce("ReduceSum", flat(), false, 0), n)
 	}
 	return loss
 }
@@ -127,59 +138,62 @@ func pairLoss(f func(c *Call, x, y V) V) func(c *Call) {
 	return func(c *Call) {
 		out := c.OutDType(0)
 		d := workType(out)
-		c.Return(c.Cast(c.reduced(f(c, c.Operand("input", d), c.Operand("target", d))), out))
+		c.Return(c.emit.Cast(c.reduced(f(c, c.Operand("input", d), c.Operand("target", d))), out))
 	}
 }
 
-func (c *Call) is(x V, f float64) V { return c.Op("Equal", In(x, c.Scalar(x.DType, f))) }
+func (e *Emitter) is(x V, f float64) V { return e.Op("Equal", In(x, e.Scalar(x.DType, f))) }
 
 // weighted multiplies with the argument weight, if there is one.
 func (c *Call) weighted(x V) V {
 	if c.Has("weight") {
-		return c.mul(x, c.Operand("weight", x.DType))
+		return c.emit.mul(x, c.Operand("weight", x.DType))
 	}
 	return x
 }
 
 // poissonLoss may add Stirling's approximation of log(target!) for targets over 1.
 func poissonLoss(c *Call, x, y V) V {
+	e := c.emit
 	var loss V
 	if c.Bool("log_input") {
-		loss = c.sub(c.Op("Exp", In(x)), c.mul(y, x))
+		loss = e.sub(e.Op("Exp", In(x)), e.mul(y, x))
 	} else {
-		loss = c.sub(x, c.mul(y, c.Op("Log", In(c.plus(x, c.Float("eps"))))))
+		loss = e.sub(x, e.mul(y, e.Op("Log", In(e.plus(x, c.Float("eps"))))))
 	}
 	if c.Bool("full") {
-		stirling := c.add(c.sub(c.mul(y, c.Op("Log", In(y))), y), c.times(c.Op("Log", In(c.times(y, 2*math.Pi))), 0.5))
-		loss = c.add(loss, c.either(c.Op("Greater", In(y, c.Scalar(y.DType, 1))), stirling, c.Scalar(y.DType, 0)))
+		stirling := e.add(e.sub(e.mul(y, e.Op("Log", In(y))), y), e.times(e.Op("Log", In(e.times(y, 2*math.Pi))), 0.5))
+		loss = e.add(loss, e.either(e.Op("Greater", In(y, e.Scalar(y.DType, 1))), stirling, e.Scalar(y.DType, 0)))
 	}
 	return loss
 }
 
 // tripletLoss is how much farther than margin the positive is than the negative.
 func (c *Call) tripletLoss(p, eps float64) {
+	e := c.emit
 	d := c.OutDType(0)
 	if t, _ := c.promoted("anchor", "positive", "negative"); !isFloat(t) {
-		c.Failf("differences of integers wrap around")
+		failf("differences of integers wrap around")
 	}
 	rank := max(c.Rank("anchor"), c.Rank("positive"), c.Rank("negative"))
 	dist := func(a, b string) V {
-		return c.normAlong(c.plus(c.sub(c.Operand(a, d), c.Operand(b, d)), eps), p, false, int64(rank-1))
+		return e.normAlong(e.plus(e.sub(c.Operand(a, d), c.Operand(b, d)), eps), p, false, int64(rank-1))
 	}
 	far := dist("anchor", "negative")
 	if c.Bool("swap") {
-		far = c.Op("Min", In(far, dist("positive", "negative")))
+		far = e.Op("Min", In(far, dist("positive", "negative")))
 	}
-	c.Return(c.reduced(c.atLeastOf(c.plus(c.sub(dist("anchor", "positive"), far), c.Float("margin")), 0)))
+	c.Return(c.reduced(e.atLeastOf(e.plus(e.sub(dist("anchor", "positive"), far), c.Float("margin")), 0)))
 }
 
 // cosineLoss is 1 - cos where the target is 1, and what of cos is over the margin
 // where it is -1.
 func cosineLoss(c *Call) {
+	e := c.emit
 	d := c.OutDType(0)
 	common, _ := c.promoted("input1", "input2")
 	if !isFloat(common) {
-		c.Failf("products of integers wrap around")
+		failf("products of integers wrap around")
 	}
 	if !isFloat(c.DType("input1")) || !isFloat(c.DType("input2")) { // the length of integers is computed in binary32
 		d = onnx.Float
@@ -189,18 +203,18 @@ func cosineLoss(c *Call) {
 		if rank == 0 {
 			return v
 		}
-		return c.Reduce("ReduceSum", v, false, axis)
+		return e.Reduce("ReduceSum", v, false, axis)
 	}
 	square := func(name string) V {
 		x := c.Operand(name, d)
-		return c.plus(sum(c.mul(x, x), c.Rank(name)), 1e-12)
+		return e.plus(sum(e.mul(x, x), c.Rank(name)), 1e-12)
 	}
-	both := c.mul(c.Operand("input1", common), c.Operand("input2", common))
-	cos := c.over(c.Cast(sum(both, max(c.Rank("input1"), c.Rank("input2"))), d), c.sqrt(c.mul(square("input1"), square("input2"))))
-	zero := c.Scalar(d, 0)
-	same := c.either(c.is(target, 1), c.oneMinus(cos), zero)
-	other := c.either(c.is(target, -1), c.atLeastOf(c.sub(cos, c.Number("margin", d)), 0), zero)
-	c.Return(c.Cast(c.reduced(c.add(same, other)), c.OutDType(0)))
+	both := e.mul(c.Operand("input1", common), c.Operand("input2", common))
+	cos := e.over(e.Cast(sum(both, max(c.Rank("input1"), c.Rank("input2"))), d), e.sqrt(e.mul(square("input1"), square("input2"))))
+	zero := e.Scalar(d, 0)
+	same := e.either(e.is(target, 1), e.oneMinus(cos), zero)
+	other := e.either(e.is(target, -1), e.atLeastOf(e.sub(cos, c.Number("margin", d)), 0), zero)
+	c.Return(e.Cast(c.reduced(e.add(same, other)), c.OutDType(0)))
 }
 
 // classAxis is the dimension of classes: the second, or of an input without a
@@ -221,7 +235,7 @@ func (c *Call) classWeight(d onnx.DType) V {
 		axes = append(axes, i-c.classAxis())
 	}
 	if len(axes) > 0 {
-		w = c.Unsqueeze(w, axes...)
+		w = c.emit.Unsqueeze(w, axes...)
 	}
 	return w
 }

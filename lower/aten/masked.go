@@ -2,6 +2,9 @@ package aten
 
 // This file lowers the functions of torch.masked: where the mask is false the
 // input is replaced with an element that changes nothing.
+//
+// A mask of another shape broadcasts. A lane whose elements are all masked gives what PyTorch's
+// formula gives: the neutral element, NaN for a mean, as no case is made of it.
 
 import (
 	"math"
@@ -14,11 +17,11 @@ import (
 var maskedRecords = []Record{
 	{Op: "torch.masked.sum", Lower: maskedReduction("ReduceSum", 0)},
 	{Op: "torch.masked.prod", Lower: maskedReduction("ReduceProd", 1)},
-	{Op: "torch.masked.amax", Lower: maskedExtreme("ReduceMax", (*Call).lowest)},
-	{Op: "torch.masked.amin", Lower: maskedExtreme("ReduceMin", (*Call).highest)},
+	{Op: "torch.masked.amax", Lower: maskedExtreme("ReduceMax", (*Emitter).lowest)},
+	{Op: "torch.masked.amin", Lower: maskedExtreme("ReduceMin", (*Emitter).highest)},
 	{Op: "torch.masked.mean", Lower: func(c *Call) {
 		sum, count := c.maskedSum(c.first(), false)
-		c.Return(c.over(sum, count))
+		c.Return(c.emit.over(sum, count))
 	}},
 	{Op: "torch.masked.var", Lower: maskedVariance(false)},
 	{Op: "torch.masked.std", Lower: maskedVariance(true)},
@@ -37,35 +40,38 @@ var maskedRecords = []Record{
 	{Op: "torch.masked.normalize", Lower: func(c *Call) {
 		x := c.masked(c.first(), 0)
 		norm := c.vectorNorm(x, c.Float("ord"), c.maskedAxes(), true)
-		c.Return(c.over(x, c.atLeastOf(norm, c.Float("eps"))))
+		c.Return(c.emit.over(x, c.emit.atLeastOf(norm, c.Float("eps"))))
 	}},
 	{Op: "torch.masked.logaddexp", Lower: func(c *Call) {
+		e := c.emit
 		d := c.OutDType(0)
-		c.refuseBool(d)
+		refuseBool(d)
 		side := func(name, mask string) V {
 			x := c.Operand(name, d)
 			if !c.Has(mask) {
 				return x
 			}
-			return c.either(c.Cast(c.Tensor(mask), onnx.Bool), x, c.Scalar(d, math.Inf(-1)))
+			return e.either(e.Cast(c.Tensor(mask), onnx.Bool), x, e.Scalar(d, math.Inf(-1)))
 		}
 		x, y := side("input", "input_mask"), side("other", "other_mask")
-		none := c.Op("Equal", In(c.Op("Max", In(x, y)), c.Scalar(d, math.Inf(-1))))
-		c.Return(c.either(none, c.Scalar(d, math.Inf(-1)), c.logAddExp(x, y, math.E)))
+		none := e.Op("Equal", In(e.Op("Max", In(x, y)), e.Scalar(d, math.Inf(-1))))
+		c.Return(e.either(none, e.Scalar(d, math.Inf(-1)), e.logAddExp(x, y, math.E)))
 	}},
 	{Op: "torch.masked.cumsum", Lower: func(c *Call) {
+		e := c.emit
 		rank := c.Rank("input")
 		out := c.OutDType(0)
-		x := c.masked(c.Cast(c.Tensor("input"), workType(out)), 0)
-		c.Return(c.Cast(c.cumsum(x, rank, c.maskedAxis()), out))
+		x := c.masked(e.Cast(c.Tensor("input"), workType(out)), 0)
+		c.Return(e.Cast(e.cumsum(x, rank, c.maskedAxis()), out))
 	}},
 	{Op: "torch.masked.cumprod", Lower: func(c *Call) {
+		e := c.emit
 		out := c.OutDType(0)
-		x := c.masked(c.Cast(c.Tensor("input"), workType(out)), 1)
-		v := c.scan(x, c.maskedAxis(), []V{c.Scalar(x.DType, 1)}, 1, func(s *Call, state []V, at V) []V {
+		x := c.masked(e.Cast(c.Tensor("input"), workType(out)), 1)
+		v := c.scan(x, c.maskedAxis(), []V{e.Scalar(x.DType, 1)}, 1, func(s *Emitter, state []V, at V) []V {
 			return In(s.mul(state[0], at))
 		})
-		c.Return(c.Cast(v[0], out))
+		c.Return(e.Cast(v[0], out))
 	}},
 	{Op: "torch._unsafe_masked_index torch._unsafe_masked_index_put_accumulate",
 		None: "what PyTorch's compiler makes of interpolation: write x[i] and masked_fill"},
@@ -74,22 +80,23 @@ var maskedRecords = []Record{
 }
 
 // refuseBool is for formulas that have no meaning in truth values.
-func (c *Call) refuseBool(d onnx.DType) {
+func refuseBool(d onnx.DType) {
 	if d == onnx.Bool {
-		c.Failf("it is not computed in truth values")
+		failf("it is not computed in truth values")
 	}
 }
 
-// masked puts fill where the mask is false.
+// masked puts fill where the mask is false. Without the argument mask x stays.
 func (c *Call) masked(x V, fill float64) V {
-	return c.maskedWith(x, func() V { return c.Scalar(x.DType, fill) })
+	return c.maskedWith(x, func() V { return c.emit.Scalar(x.DType, fill) })
 }
 
+// maskedWith is masked with a filling that is made only if there is a mask.
 func (c *Call) maskedWith(x V, fill func() V) V {
 	if !c.Has("mask") {
 		return x
 	}
-	return c.either(c.Cast(c.Tensor("mask"), onnx.Bool), x, fill())
+	return c.emit.either(c.emit.Cast(c.Tensor("mask"), onnx.Bool), x, fill())
 }
 
 // maskedAxes are the dimensions to reduce. Products run over one after the other, so
@@ -101,12 +108,12 @@ func (c *Call) maskedAxes() []int64 {
 		return axes
 	}
 	if c.Rank("input") > 1 && !c.Bool("keepdim") {
-		c.Failf("a dimension is named twice")
+		failf("a dimension is named twice")
 	}
 	return once
 }
 
-// maskedAxis is dim; None means the first dimension.
+// maskedAxis is dim; None means the first dimension. It is for functions along one dimension.
 func (c *Call) maskedAxis() int64 {
 	if !c.Has("dim") {
 		return 0
@@ -114,77 +121,88 @@ func (c *Call) maskedAxis() int64 {
 	return c.Axis("dim", c.Rank("input"))
 }
 
+// maskedReduction reduces with a filling that is the operator's neutral element. It fails for a
+// bool result.
 func maskedReduction(op string, fill float64) func(c *Call) {
 	return func(c *Call) {
 		out := c.OutDType(0)
 		d := workType(out)
 		if out == onnx.Bool {
-			c.Failf("a bool result of %s", op)
+			failf("a bool result of %s", op)
 		}
-		x := c.masked(c.Cast(c.Tensor("input"), d), fill)
-		c.Return(c.Cast(c.reduceDims(op, x, c.maskedAxes(), c.Bool("keepdim")), out))
+		x := c.masked(c.emit.Cast(c.Tensor("input"), d), fill)
+		c.Return(c.emit.Cast(c.reduceDims(op, x, c.maskedAxes(), c.Bool("keepdim")), out))
 	}
 }
 
-func maskedExtreme(op string, fill func(c *Call, d onnx.DType) V) func(c *Call) {
+// maskedExtreme fills with the bound of the result's own type, not of the type that it is
+// computed in.
+func maskedExtreme(op string, fill func(e *Emitter, d onnx.DType) V) func(c *Call) {
 	return func(c *Call) {
+		e := c.emit
 		out := c.OutDType(0)
 		d := workType(out)
 		if out == onnx.Bool {
-			c.Failf("a bool result of %s", op)
+			failf("a bool result of %s", op)
 		}
-		x := c.Cast(c.Tensor("input"), d)
-		x = c.maskedWith(x, func() V { return c.Cast(fill(c, out), d) })
-		c.Return(c.Cast(c.reduceDims(op, x, c.maskedAxes(), c.Bool("keepdim")), out))
+		x := e.Cast(c.Tensor("input"), d)
+		x = c.maskedWith(x, func() V { return e.Cast(fill(e, out), d) })
+		c.Return(e.Cast(c.reduceDims(op, x, c.maskedAxes(), c.Bool("keepdim")), out))
 	}
 }
 
-// maskedSum is the sum over dim and the number of elements in it.
+// maskedSum is the sum over dim and the number of elements in it. count has x's element type, for
+// the division.
 func (c *Call) maskedSum(x V, keep bool) (sum, count V) {
 	keep = keep || c.Bool("keepdim")
-	count = c.masked(c.likeOf(x, 1), 0)
+	count = c.masked(c.emit.likeOf(x, 1), 0)
 	return c.reduceDims("ReduceSum", c.masked(x, 0), c.maskedAxes(), keep), c.reduceDims("ReduceSum", count, c.maskedAxes(), keep)
 }
 
+// maskedVariance is the mean squared difference from the mean of the elements that count; root
+// takes the square root. It fails without unbiased=, whose default has changed.
 func maskedVariance(root bool) func(c *Call) {
 	return func(c *Call) {
+		e := c.emit
 		x := c.first()
 		if d, ok := c.Arg("dtype").(graph.DType); ok && !d.IsFloat() {
-			c.Failf("it is not computed in %s", d.DType)
+			failf("it is not computed in %s", d.DType)
 		}
 		sum, count := c.maskedSum(x, true)
-		diff := c.masked(c.sub(x, c.over(sum, count)), 0)
-		squares := c.reduceDims("ReduceSum", c.mul(diff, diff), c.maskedAxes(), true)
+		diff := c.masked(e.sub(x, e.over(sum, count)), 0)
+		squares := c.reduceDims("ReduceSum", e.mul(diff, diff), c.maskedAxes(), true)
 		if !c.Has("unbiased") {
-			c.Failf("without unbiased= it is the variance of all elements in PyTorch 1, and of a sample in PyTorch 2: say which")
+			failf("without unbiased= it is the variance of all elements in PyTorch 1, and of a sample in PyTorch 2: say which")
 		}
 		if c.Bool("unbiased") {
-			count = c.atLeastOf(c.plus(count, -1), 0)
+			count = e.atLeastOf(e.plus(count, -1), 0)
 		}
-		v := c.over(squares, count)
+		v := e.over(squares, count)
 		if root {
-			v = c.sqrt(v)
+			v = e.sqrt(v)
 		}
 		if !c.Bool("keepdim") && c.Rank("input") > 0 {
-			v = c.Squeeze(v, c.maskedAxes()...)
+			v = e.Squeeze(v, c.maskedAxes()...)
 		}
 		c.Return(v)
 	}
 }
 
+// maskedSoftmax fills with -∞, so that masked elements get 0; sign -1 is softmin.
 func maskedSoftmax(op string, sign float64) func(c *Call) {
 	return func(c *Call) {
+		e := c.emit
 		x, rank := c.first(), c.Rank("input")
 		if sign < 0 {
-			x = c.neg(x)
+			x = e.neg(x)
 		}
 		x = c.masked(x, math.Inf(-1))
 		if rank == 0 {
-			x = c.Unsqueeze(x, 0)
+			x = e.Unsqueeze(x, 0)
 		}
-		y := c.Op(op, In(x), onnx.IntAttr("axis", c.maskedAxis()))
+		y := e.Op(op, In(x), onnx.IntAttr("axis", c.maskedAxis()))
 		if rank == 0 {
-			y = c.Squeeze(y, 0)
+			y = e.Squeeze(y, 0)
 		}
 		c.Return(y)
 	}

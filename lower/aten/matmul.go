@@ -11,43 +11,44 @@ import (
 )
 
 var matmulRecords = []Record{
-	{Op: "torch.addmm", Lower: addProduct("mat1", "mat2", (*Call).matMul)},
-	{Op: "torch.baddbmm", Lower: addProduct("batch1", "batch2", (*Call).matMul)},
-	{Op: "torch.addbmm", Lower: addProduct("batch1", "batch2", func(c *Call, x,
-		y V) V {
-		return c.Reduce("ReduceSum", c.matMul(x, y), false, 0)
+	{Op: "torch.addmm", Lower: addProduct("mat1", "mat2", (*Emitter).matMul)},
+	{Op: "torch.baddbmm", Lower: addProduct("batch1", "batch2", (*Emitter).matMul)},
+	{Op: "torch.addbmm", Lower: addProduct("batch1", "batch2", func(e *Emitter, x, y V) V {
+		return e.Reduce("ReduceSum", e.matMul(x, y), false, 0)
 	})},
-	{Op: "torch.addmv", Lower: addProduct("mat", "vec", (*Call).matMul)},
-	{Op: "torch.addr", Lower: addProduct("vec1", "vec2", (*Call).outer)},
-	{Op: "torch.mv", Lower: product((*Call).matMul)},
-	{Op: "torch.Tensor.__rmatmul__", Lower: product(swapped((*Call).matMul))},
+	{Op: "torch.addmv", Lower: addProduct("mat", "vec", (*Emitter).matMul)},
+	{Op: "torch.addr", Lower: addProduct("vec1", "vec2", (*Emitter).outer)},
+	{Op: "torch.mv", Lower: product((*Emitter).matMul)},
+	{Op: "torch.Tensor.__rmatmul__", Lower: product(swapped((*Emitter).matMul))},
 	{Op: "torch.frombuffer", None: "the buffer is no tensor of the model"},
-	{Op: "torch.spmm torch.sparse.mm", Lower: product((*Call).matMul)}, // what makes an operand sparse is refused
+	{Op: "torch.spmm torch.sparse.mm", Lower: product((*Emitter).matMul)}, // what makes an operand sparse is refused
 	{Op: "torch.nn.functional.grouped_mm torch._grouped_mm", None: "which rows a matrix multiplies is data"},
 	{Op: "torch.sparse.addmm", None: "its first operand is sparse"},
 	{Op: "torch.sparse_coo_tensor torch.sparse_csr_tensor torch.sparse_csc_tensor torch.Tensor.to_sparse torch.Tensor.to_sparse_csr " +
 		"torch.Tensor.to_dense torch.Tensor.coalesce", None: "ONNX's operators take no sparse tensors"},
-	{Op: "torch.dot torch.vdot", Lower: product(func(c *Call, x, y V) V { return c.Reduce("ReduceSum", c.mul(x, y), false, 0) })},
-	{Op: "torch.outer", Lower: product((*Call).outer)},
+	{Op: "torch.dot torch.vdot", Lower: product(func(e *Emitter, x, y V) V { return e.Reduce("ReduceSum", e.mul(x, y), false, 0) })},
+	{Op: "torch.outer", Lower: product((*Emitter).outer)},
 	{Op: "torch.inner", Lower: inner},
 	{Op: "torch.tensordot", Lower: tensordot},
 	{Op: "torch.kron", Lower: kron},
 	{Op: "torch.linalg.multi_dot torch.chain_matmul", Lower: multiDot},
 	{Op: "torch.cross torch.linalg.cross", Lower: cross},
-	{Op: "torch.linalg.vecdot", Lower: product(func(c *Call, x, y V) V {
-		return c.Reduce("ReduceSum", c.mul(x, y), false, c.Axis("dim", c.OutRank(0)+1))
-	})},
+	{Op: "torch.linalg.vecdot", Lower: func(c *Call) {
+		axis := c.Axis("dim", c.OutRank(0)+1)
+		product(func(e *Emitter, x, y V) V { return e.Reduce("ReduceSum", e.mul(x, y), false, axis) })(c)
+	}},
 	{Op: "torch.trace", Lower: func(c *Call) {
+		e := c.emit
 		out := c.OutDType(0)
-		x := c.Cast(c.Tensor("self"), workType(out))
-		c.Return(c.Cast(c.Reduce("ReduceSum", c.either(c.diagonalOf(x), x, c.Scalar(x.DType, 0)), false, 0, 1), out))
+		x := e.Cast(c.Tensor("self"), workType(out))
+		c.Return(e.Cast(e.Reduce("ReduceSum", e.either(e.diagonalOf(x), x, e.Scalar(x.DType, 0)), false, 0, 1), out))
 	}},
 	{Op: "torch.linalg.matrix_power", Lower: matrixPower},
 	{Op: "torch.nn.functional.bilinear", Lower: bilinear},
 }
 
 // product computes f of the two operands in the result's element type.
-func product(f func(c *Call, x, y V) V) func(c *Call) {
+func product(f func(e *Emitter, x, y V) V) func(c *Call) {
 	return func(c *Call) {
 		out := c.OutDType(0)
 		d := workType(out)
@@ -55,32 +56,33 @@ func product(f func(c *Call, x, y V) V) func(c *Call) {
 			d = onnx.Int32
 		}
 		x, y := c.Operand(c.Node.Args[0].Name, d), c.Operand(c.Node.Args[1].Name, d)
-		c.Return(c.Cast(c.summed(f(c, x, y), d), out))
+		c.Return(c.emit.Cast(c.summed(f(c.emit, x, y), d), out))
 	}
 }
 
 // addProduct is beta·self + alpha·f(x, y). With beta 0 self does not count, not
 // even its NaNs.
-func addProduct(x, y string, f func(c *Call, x, y V) V) func(c *Call) {
+func addProduct(x, y string, f func(e *Emitter, x, y V) V) func(c *Call) {
 	return func(c *Call) {
+		e := c.emit
 		out := c.OutDType(0)
 		d := workType(out)
 		if out == onnx.Bool { // a sum that is not zero
 			d = onnx.Int32
 		}
-		v := f(c, c.Operand(x, d), c.Operand(y, d))
+		v := f(e, c.Operand(x, d), c.Operand(y, d))
 		if !isOne(c.Arg("alpha")) {
-			v = c.mul(v, c.Number("alpha", d))
+			v = e.mul(v, c.Number("alpha", d))
 		}
 		self := c.Operand("self", d)
 		switch beta := c.Arg("beta"); {
 		case beta == graph.Int(0) || beta == graph.Float(0.0) || beta == graph.Bool(false):
-			c.Return(c.Cast(c.expandTo(v, c.Type("self").Shape), out))
+			c.Return(e.Cast(c.expandTo(v, c.Type("self").Shape), out))
 			return
 		case !isOne(beta):
-			self = c.mul(self, c.Number("beta", d))
+			self = e.mul(self, c.Number("beta", d))
 		}
-		c.Return(c.Cast(c.add(self, c.summed(v, d)), out))
+		c.Return(e.Cast(e.add(self, c.summed(v, d)), out))
 	}
 }
 
@@ -89,7 +91,7 @@ func addProduct(x, y string, f func(c *Call, x, y V) V) func(c *Call) {
 func (c *Call) summed(v V, d onnx.DType) V {
 	for _, a := range c.Node.Args {
 		if x, ok := a.Value.(*graph.Value); ok && emptyShape(&x.Type) {
-			return c.filled(c.ShapeTensor(c.OutType(0).Shape), d, 0)
+			return c.emit.filled(c.ShapeTensor(c.OutType(0).Shape), d, 0)
 		}
 	}
 	return v
@@ -101,20 +103,20 @@ func (c *Call) expandTo(v V, summand symshape.Shape) V {
 	if len(summand) < c.OutRank(0) {
 		return v
 	}
-	return c.Op("Expand", In(v, c.ShapeTensor(c.OutType(0).Shape)))
+	return c.emit.Op("Expand", In(v, c.ShapeTensor(c.OutType(0).Shape)))
 }
 
 // outer is the product of each element of x with each of y.
-func (c *Call) outer(x, y V) V { return c.mul(c.Unsqueeze(x, 1), c.Unsqueeze(y, 0)) }
+func (e *Emitter) outer(x, y V) V { return e.mul(e.Unsqueeze(x, 1), e.Unsqueeze(y, 0)) }
 
 // inner contracts the last dimensions; a number multiplies.
 func inner(c *Call) {
 	rx, ry := c.Rank("self"), c.Rank("other")
 	if rx == 0 || ry == 0 {
-		product((*Call).mul)(c)
+		product((*Emitter).mul)(c)
 		return
 	}
-	product(func(c *Call, x, y V) V {
+	product(func(_ *Emitter, x, y V) V {
 		return c.contract(x, y, rx, ry, []int64{int64(rx - 1)}, []int64{int64(ry - 1)})
 	})(c)
 }
@@ -122,6 +124,7 @@ func inner(c *Call) {
 // contract sums the products over pairs of axes. Both operands become matrices,
 // the contracted dimensions last in x and first in y.
 func (c *Call) contract(x, y V, rx, ry int, ax, ay []int64) V {
+	e := c.emit
 	free := func(rank int, axes []int64) []int64 {
 		var rest []int64
 		for i := range int64(rank) {
@@ -132,9 +135,9 @@ func (c *Call) contract(x, y V, rx, ry int, ax, ay []int64) V {
 		return rest
 	}
 	fx, fy := free(rx, ax), free(ry, ay)
-	x = c.Op("Flatten", In(c.permute(x, append(fx, ax...))), onnx.IntAttr("axis", int64(len(fx))))
-	y = c.Op("Flatten", In(c.permute(y, append(append([]int64{}, ay...), fy...))), onnx.IntAttr("axis", int64(len(ay))))
-	return c.Reshape(c.matMul(x, y), nil, c.OutType(0).Shape)
+	x = e.Op("Flatten", In(e.permute(x, append(fx, ax...))), onnx.IntAttr("axis", int64(len(fx))))
+	y = e.Op("Flatten", In(e.permute(y, append(append([]int64{}, ay...), fy...))), onnx.IntAttr("axis", int64(len(ay))))
+	return c.Reshape(e.matMul(x, y), nil, c.OutType(0).Shape)
 }
 
 func contains(list []int64, x int64) bool {
@@ -158,29 +161,29 @@ func tensordot(c *Call) {
 	} else {
 		items := c.Items("dims")
 		if len(items) != 2 {
-			c.Failf("dims must be known when the model is exported")
+			failf("dims must be known when the model is exported")
 		}
 		lists := [2][]int64{}
 		for i, o := range items {
 			for _, e := range operandList(o) {
 				n, ok := ConstInt(e)
 				if !ok {
-					c.Failf("dims must be known when the model is exported")
+					failf("dims must be known when the model is exported")
 				}
 				lists[i] = append(lists[i], wrap(n, [2]int{rx, ry}[i]))
 			}
 		}
 		ax, ay = lists[0], lists[1]
 	}
-	product(func(c *Call, x, y V) V {
+	product(func(e *Emitter, x, y V) V {
 		for i := range ax {
 			nx, okx := c.Type("a").Shape[ax[i]].Const()
 			ny, oky := c.Type("b").Shape[ay[i]].Const()
 			switch {
 			case okx && nx == 1 && !(oky && ny == 1):
-				y = c.Reduce("ReduceSum", y, true, ay[i])
+				y = e.Reduce("ReduceSum", y, true, ay[i])
 			case oky && ny == 1 && !(okx && nx == 1):
-				x = c.Reduce("ReduceSum", x, true, ax[i])
+				x = e.Reduce("ReduceSum", x, true, ax[i])
 			}
 		}
 		return c.contract(x, y, rx, ry, ax, ay)
@@ -190,11 +193,11 @@ func tensordot(c *Call) {
 // kron multiplies each element of self with the whole of other: the dimensions of
 // the two take turns and are then joined in pairs.
 func kron(c *Call) {
-	product(func(c *Call, x, y V) V {
+	product(func(e *Emitter, x, y V) V {
 		rx, ry := c.Rank("self"), c.Rank("other")
 		rank := max(rx, ry)
 		if rank == 0 {
-			return c.mul(x, y)
+			return e.mul(x, y)
 		}
 		var one, two []int64
 		for i := range int64(2 * rank) {
@@ -205,23 +208,24 @@ func kron(c *Call) {
 				two = append(two, i)
 			}
 		}
-		return c.Reshape(c.mul(c.Unsqueeze(x, one...), c.Unsqueeze(y, two...)), nil, c.OutType(0).Shape)
+		return c.Reshape(e.mul(e.Unsqueeze(x, one...), e.Unsqueeze(y, two...)), nil, c.OutType(0).Shape)
 	})(c)
 }
 
 // multiDot multiplies from the left: the result does not depend on the order.
 func multiDot(c *Call) {
+	e := c.emit
 	name := c.Node.Args[0].Name
 	list := c.List(name)
 	if len(list) == 0 {
-		c.Failf("there is no matrix")
+		failf("there is no matrix")
 	}
 	out := c.OutDType(0)
-	v := c.Cast(list[0], workType(out))
+	v := e.Cast(list[0], workType(out))
 	for _, x := range list[1:] {
-		v = c.matMul(v, c.Cast(x, v.DType))
+		v = e.matMul(v, e.Cast(x, v.DType))
 	}
-	c.Return(c.Cast(v, out))
+	c.Return(e.Cast(v, out))
 }
 
 // cross is the vector product along a dimension of size 3, without dim the first
@@ -237,31 +241,34 @@ func cross(c *Call) {
 				axis = int64(i)
 				break
 			} else if !ok {
-				c.Failf("which dimension has the size 3 must be known when the model is exported")
+				failf("which dimension has the size 3 must be known when the model is exported")
 			}
 		}
 	}
-	turn := func(x V, order ...int64) V { return c.Op("Gather", In(x, c.I64(order...)), onnx.IntAttr("axis", axis)) }
-	product(func(c *Call, x, y V) V {
-		return c.sub(c.mul(turn(x, 1, 2, 0), turn(y, 2, 0, 1)), c.mul(turn(x, 2, 0, 1), turn(y, 1, 2, 0)))
+	turn := func(x V, order ...int64) V {
+		return c.emit.Op("Gather", In(x, c.emit.I64(order...)), onnx.IntAttr("axis", axis))
+	}
+	product(func(e *Emitter, x, y V) V {
+		return e.sub(e.mul(turn(x, 1, 2, 0), turn(y, 2, 0, 1)), e.mul(turn(x, 2, 0, 1), turn(y, 1, 2, 0)))
 	})(c)
 }
 
 // diagonalOf says which elements of the matrices x are on the diagonal.
-func (c *Call) diagonalOf(x V) V {
-	ones := c.likeOf(V{x.Name, onnx.Int64}, 1)
-	upper := c.Op("Trilu", In(ones), onnx.IntAttr("upper", 1))
-	return c.Cast(c.Op("Trilu", In(upper), onnx.IntAttr("upper", 0)), onnx.Bool)
+func (e *Emitter) diagonalOf(x V) V {
+	ones := e.likeOf(V{x.Name, onnx.Int64}, 1)
+	upper := e.Op("Trilu", In(ones), onnx.IntAttr("upper", 1))
+	return e.Cast(e.Op("Trilu", In(upper), onnx.IntAttr("upper", 0)), onnx.Bool)
 }
 
 // matrixPower squares as often as the exponent has bits.
 func matrixPower(c *Call) {
+	e := c.emit
 	x, n := c.first(), c.Int("n")
 	if n < 0 {
-		c.Failf("ONNX has no inverse of matrices")
+		failf("ONNX has no inverse of matrices")
 	}
 	if n == 0 {
-		c.Return(c.Cast(c.diagonalOf(x), x.DType))
+		c.Return(e.Cast(e.diagonalOf(x), x.DType))
 		return
 	}
 	var v V
@@ -271,10 +278,10 @@ func matrixPower(c *Call) {
 		case v.Name == "":
 			v = x
 		default:
-			v = c.matMul(v, x)
+			v = e.matMul(v, x)
 		}
 		if n > 1 {
-			x = c.matMul(x, x)
+			x = e.matMul(x, x)
 		}
 	}
 	c.Return(v)
@@ -283,17 +290,18 @@ func matrixPower(c *Call) {
 // bilinear is x1·W[k]·x2 for each k: x1 is multiplied with the matrices W[k] laid
 // side by side.
 func bilinear(c *Call) {
+	e := c.emit
 	d := workType(c.OutDType(0))
 	rank := int64(c.Rank("input1"))
 	x, w := c.Operand("input1", d), c.Operand("weight", d)
-	side := c.Op("Flatten", In(c.Transpose(w, 1, 0, 2)), onnx.IntAttr("axis", 1))
-	batch := c.Op("Shape", In(x), onnx.IntAttr("end", -1))
-	v := c.ReshapeTo(c.matMul(x, side), c.Concat(0, batch, c.SizeOf("weight", 0), c.SizeOf("weight", 2)))
-	v = c.Reduce("ReduceSum", c.mul(v, c.Unsqueeze(c.Operand("input2", d), rank-1)), false, rank)
+	side := e.Op("Flatten", In(e.Transpose(w, 1, 0, 2)), onnx.IntAttr("axis", 1))
+	batch := e.Op("Shape", In(x), onnx.IntAttr("end", -1))
+	v := e.ReshapeTo(e.matMul(x, side), e.Concat(0, batch, c.SizeOf("weight", 0), c.SizeOf("weight", 2)))
+	v = e.Reduce("ReduceSum", e.mul(v, e.Unsqueeze(c.Operand("input2", d), rank-1)), false, rank)
 	if c.Has("bias") {
-		v = c.add(v, c.Operand("bias", d))
+		v = e.add(v, c.Operand("bias", d))
 	}
-	c.Return(c.Cast(v, c.OutDType(0)))
+	c.Return(e.Cast(v, c.OutDType(0)))
 }
 
 // infinite reports whether an order of a norm is one of the infinities.

@@ -15,7 +15,7 @@ var nanValue = math.NaN()
 var nonzeroRecords = []Record{
 	{Op: "torch.nonzero", Lower: func(c *Call) {
 		if c.Bool("as_tuple") {
-			c.Return(c.nonzeroColumns(c.Tensor("input"), c.Rank("input"))...)
+			c.Return(c.emit.nonzeroColumns(c.Tensor("input"), c.Rank("input"))...)
 			return
 		}
 		c.Return(c.nonzeroRows())
@@ -35,57 +35,60 @@ var nonzeroRecords = []Record{
 
 // nonzeroColumns lists the places of what is not zero, one tensor for each
 // dimension.
-func (c *Call) nonzeroColumns(x V, rank int) []V {
+func (e *Emitter) nonzeroColumns(x V, rank int) []V {
 	if rank == 0 {
-		x, rank = c.Unsqueeze(x, 0), 1
+		x, rank = e.Unsqueeze(x, 0), 1
 	}
-	return c.trues(c.Cast(x, onnx.Bool), rank)
+	return e.trues(e.Cast(x, onnx.Bool), rank)
 }
 
 // nonzeroRows has one row for each of the places.
 func (c *Call) nonzeroRows() V {
-	mask := c.Cast(c.Tensor("input"), onnx.Bool)
+	e := c.emit
+	mask := e.Cast(c.Tensor("input"), onnx.Bool)
 	if c.Rank("input") == 0 { // rows without columns
-		return c.filled(c.Concat(0, c.flat(c.Cast(mask, onnx.Int64)), c.I64(0)), onnx.Int64, 0)
+		return e.filled(e.Concat(0, e.flat(e.Cast(mask, onnx.Int64)), e.I64(0)), onnx.Int64, 0)
 	}
-	return c.Transpose(c.Op("NonZero", In(mask)), 1, 0)
+	return e.Transpose(e.Op("NonZero", In(mask)), 1, 0)
 }
 
 // unique sorts; PyTorch does so also when it need not.
 func unique(c *Call) {
+	e := c.emit
 	x := c.Tensor("input")
 	d := x.DType
 	switch {
 	case d == onnx.Float16 || d == onnx.BFloat16:
-		x = c.Cast(x, onnx.Float)
+		x = e.Cast(x, onnx.Float)
 	case !isFloat(d): // some runtimes have no kernel for the others
-		x = c.Cast(x, onnx.Int64)
+		x = e.Cast(x, onnx.Int64)
 	}
 	attrs := []*onnx.Attr{onnx.IntAttr("sorted", 1)}
 	if c.Has("dim") {
 		attrs = append(attrs, onnx.IntAttr("axis", c.Axis("dim", c.Rank("input"))))
 	}
-	out := c.Ops("Unique", 4, In(x), attrs...)
-	outs := []V{c.Cast(out[0], d)}
+	out := e.Ops("Unique", 4, In(x), attrs...)
+	outs := []V{e.Cast(out[0], d)}
 	inverse, counts := out[2], out[3]
 	if !c.Has("dim") {
-		inverse = c.ReshapeTo(inverse, c.Shape(x))
+		inverse = e.ReshapeTo(inverse, e.Shape(x))
 	}
 	c.Return(append(outs, inverse, counts)[:len(c.Node.Outputs)]...)
 }
 
 // uniqueConsecutive keeps what differs from the element before.
 func uniqueConsecutive(c *Call) {
+	e := c.emit
 	x, rank := c.Tensor("input"), c.Rank("input")
 	axis := int64(0)
 	if c.Has("dim") {
 		axis = c.Axis("dim", rank)
 	} else {
-		x = c.flat(x)
+		x = e.flat(x)
 	}
-	y := c.Cast(x, workType(x.DType))
-	tail, head := c.ends(y, axis)
-	differs := c.Op("Not", In(c.Op("Equal", In(tail, head))))
+	y := e.Cast(x, workType(x.DType))
+	tail, head := e.ends(y, axis)
+	differs := e.Op("Not", In(e.Op("Equal", In(tail, head))))
 	if c.Has("dim") && rank > 1 {
 		var others []int64
 		for i := range int64(rank) {
@@ -93,90 +96,93 @@ func uniqueConsecutive(c *Call) {
 				others = append(others, i)
 			}
 		}
-		differs = c.Cast(c.Reduce("ReduceMax", c.Cast(differs, onnx.Int32), false, others...), onnx.Bool)
+		differs = e.Cast(e.Reduce("ReduceMax", e.Cast(differs, onnx.Int32), false, others...), onnx.Bool)
 	}
-	n := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
-	first := c.Op("Expand", In(c.Cast(c.I64(1), onnx.Bool), c.Op("Min", In(n, c.I64(1)))))
-	starts := c.Concat(0, first, differs)
-	outs := []V{c.Op("Compress", In(x, starts), onnx.IntAttr("axis", axis))}
-	inverse := c.Op("Sub", In(c.Op("CumSum", In(c.Cast(starts, onnx.Int64), c.I64Scalar(0))), c.I64Scalar(1)))
+	n := e.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
+	first := e.Op("Expand", In(e.Cast(e.I64(1), onnx.Bool), e.Op("Min", In(n, e.I64(1)))))
+	starts := e.Concat(0, first, differs)
+	outs := []V{e.Op("Compress", In(x, starts), onnx.IntAttr("axis", axis))}
+	inverse := e.Op("Sub", In(e.Op("CumSum", In(e.Cast(starts, onnx.Int64), e.I64Scalar(0))), e.I64Scalar(1)))
 	if !c.Has("dim") {
-		inverse = c.ReshapeTo(inverse, c.Shape(c.Tensor("input")))
+		inverse = e.ReshapeTo(inverse, e.Shape(c.Tensor("input")))
 	}
-	at := c.flat(c.Op("NonZero", In(starts)))
-	counts := c.Op("Sub", In(c.Concat(0, c.Slice(at, 0, 1, 1<<62, 1), n), at))
+	at := e.flat(e.Op("NonZero", In(starts)))
+	counts := e.Op("Sub", In(e.Concat(0, e.Slice(at, 0, 1, 1<<62, 1), n), at))
 	c.Return(append(outs, inverse, counts)[:len(c.Node.Outputs)]...)
 }
 
 // bincount adds ones, or weights, at the elements' places.
 func bincount(c *Call) {
-	x := c.Cast(c.Tensor("input"), onnx.Int64)
-	most := c.Reduce("ReduceMax", c.Concat(0, x, c.I64(-1)), true, 0)
-	n := c.Op("Max", In(c.Op("Add", In(most, c.I64(1))), c.scalarI64("minlength")))
+	e := c.emit
+	x := e.Cast(c.Tensor("input"), onnx.Int64)
+	most := e.Reduce("ReduceMax", e.Concat(0, x, e.I64(-1)), true, 0)
+	n := e.Op("Max", In(e.Op("Add", In(most, e.I64(1))), c.scalarI64("minlength")))
 	d := c.OutDType(0)
 	var w V
 	if c.Has("weights") && !emptyShape(c.Type("input")) {
 		w = c.Operand("weights", d)
 	} else {
-		w = c.filled(c.Shape(x), d, 1)
+		w = e.filled(e.Shape(x), d, 1)
 	}
-	c.Return(c.scatterElements(c.filled(n, d, 0), x, w, 0, "add"))
+	c.Return(e.scatterElements(e.filled(n, d, 0), x, w, 0, "add"))
 }
 
 // histc counts elements in equal intervals; the last one includes its end. Equal
 // bounds stand for the least and the greatest element.
 func histc(c *Call) {
+	e := c.emit
 	d := c.OutDType(0)
 	w := d
 	if !isFloat(w) {
 		w = onnx.Double
 	}
-	x := c.flat(c.Cast(c.Tensor("input"), w))
+	x := e.flat(e.Cast(c.Tensor("input"), w))
 	bins := c.number("bins", c.Arg("bins"), onnx.Int64)
 	lo, hi := c.Number("min", w), c.Number("max", w)
 	if c.Float("min") == c.Float("max") {
-		lo, hi = c.Reduce("ReduceMin", x, false, 0), c.Reduce("ReduceMax", x, false, 0)
-		single := c.Op("Equal", In(lo, hi))
-		one := c.Scalar(w, 1)
-		lo, hi = c.Op("Where", In(single, c.Op("Sub", In(lo, one)), lo)), c.Op("Where", In(single, c.Op("Add", In(hi, one)), hi))
+		lo, hi = e.Reduce("ReduceMin", x, false, 0), e.Reduce("ReduceMax", x, false, 0)
+		single := e.Op("Equal", In(lo, hi))
+		one := e.Scalar(w, 1)
+		lo, hi = e.Op("Where", In(single, e.Op("Sub", In(lo, one)), lo)), e.Op("Where", In(single, e.Op("Add", In(hi, one)), hi))
 	}
-	place := c.Op("Floor", In(c.Op("Div", In(c.mul(c.Op("Sub", In(x, lo)), c.Cast(bins, w)), c.Op("Sub", In(hi, lo))))))
-	at := c.Op("Min", In(c.Cast(place, onnx.Int64), c.Op("Sub", In(bins, c.I64Scalar(1)))))
-	inside := c.Op("And", In(c.Op("GreaterOrEqual", In(x, lo)), c.Op("LessOrEqual", In(x, hi))))
-	at = c.Op("Max", In(at, c.I64Scalar(0)))
-	c.Return(c.scatterElements(c.filled(c.flat(bins), d, 0), at, c.Cast(inside, d), 0, "add"))
+	place := e.Op("Floor", In(e.Op("Div", In(e.mul(e.Op("Sub", In(x, lo)), e.Cast(bins, w)), e.Op("Sub", In(hi, lo))))))
+	at := e.Op("Min", In(e.Cast(place, onnx.Int64), e.Op("Sub", In(bins, e.I64Scalar(1)))))
+	inside := e.Op("And", In(e.Op("GreaterOrEqual", In(x, lo)), e.Op("LessOrEqual", In(x, hi))))
+	at = e.Op("Max", In(at, e.I64Scalar(0)))
+	c.Return(e.scatterElements(e.filled(e.flat(bins), d, 0), at, e.Cast(inside, d), 0, "add"))
 }
 
 // repeatInterleave repeats each element, a number of times or as often as a tensor
 // says.
 func repeatInterleave(c *Call) {
+	e := c.emit
 	reps, tensor := c.Arg("repeats").(*graph.Value)
 	if !c.Has("self") { // only the places
-		c.Return(c.Cast(c.repeated(c.Cast(c.Tensor("repeats"), onnx.Int64)), c.OutDType(0)))
+		c.Return(e.Cast(e.repeated(e.Cast(c.Tensor("repeats"), onnx.Int64)), c.OutDType(0)))
 		return
 	}
 	x, rank := c.Tensor("self"), c.Rank("self")
 	axis := int64(0)
 	if !c.Has("dim") || rank == 0 {
-		x = c.flat(x)
+		x = e.flat(x)
 	} else {
 		axis = c.Axis("dim", rank)
 	}
-	size := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
+	size := e.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
 	var times V
 	if tensor && reps.Kind == graph.TensorKind {
-		times = c.Op("Expand", In(c.flat(c.Cast(c.Tensor("repeats"), onnx.Int64)), size))
+		times = e.Op("Expand", In(e.flat(e.Cast(c.Tensor("repeats"), onnx.Int64)), size))
 	} else {
-		times = c.Op("Expand", In(c.scalarI64("repeats"), size))
+		times = e.Op("Expand", In(c.scalarI64("repeats"), size))
 	}
-	c.Return(c.Op("Gather", In(x, c.repeated(times)), onnx.IntAttr("axis", axis)))
+	c.Return(e.Op("Gather", In(x, e.repeated(times)), onnx.IntAttr("axis", axis)))
 }
 
 // repeated lists 0, 1, … each as often as times says: how many of the running sums
 // a place has passed.
-func (c *Call) repeated(times V) V {
-	sums := c.Op("CumSum", In(times, c.I64Scalar(0)))
-	total := c.Reduce("ReduceSum", times, false, 0)
-	passed := c.Op("LessOrEqual", In(c.Unsqueeze(sums, 0), c.Unsqueeze(c.rangeTo(total), 1)))
-	return c.Reduce("ReduceSum", c.Cast(passed, onnx.Int64), false, 1)
+func (e *Emitter) repeated(times V) V {
+	sums := e.Op("CumSum", In(times, e.I64Scalar(0)))
+	total := e.Reduce("ReduceSum", times, false, 0)
+	passed := e.Op("LessOrEqual", In(e.Unsqueeze(sums, 0), e.Unsqueeze(e.rangeTo(total), 1)))
+	return e.Reduce("ReduceSum", e.Cast(passed, onnx.Int64), false, 1)
 }

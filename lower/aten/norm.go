@@ -20,58 +20,60 @@ var normRecords = []Record{
 // batchNorm normalises with the running statistics, or in training with those of
 // the batch. Parameters that are absent are ones and zeros.
 func batchNorm(c *Call) {
+	e := c.emit
 	x, rank := c.first(), c.Rank("input")
 	if c.Bool("training") || !c.Has("running_mean") {
 		axes := []int64{0}
 		for i := 2; i < rank; i++ {
 			axes = append(axes, int64(i))
 		}
-		c.Return(c.affine(c.standardize(x, c.Float("eps"), axes), rank))
+		c.Return(c.affine(e.standardize(x, c.Float("eps"), axes), rank))
 		return
 	}
 	if rank == 2 || c.Has("weight") && c.Has("bias") {
 		mean := c.Tensor("running_mean")
 		scale, bias := c.Opt("weight"), c.Opt("bias")
 		if scale.Name == "" {
-			scale = c.likeOf(mean, 1)
+			scale = e.likeOf(mean, 1)
 		}
 		if bias.Name == "" {
-			bias = c.likeOf(mean, 0)
+			bias = e.likeOf(mean, 0)
 		}
-		c.Return(c.Op("BatchNormalization", In(x, scale, bias, mean, c.Tensor("running_var")), c.FloatAttr("epsilon", "eps")))
+		c.Return(e.Op("BatchNormalization", In(x, scale, bias, mean, c.Tensor("running_var")), c.FloatAttr("epsilon", "eps")))
 		return
 	}
-	mean, variance := c.channels(c.Tensor("running_mean"), rank), c.channels(c.Tensor("running_var"), rank)
-	std := c.Op("Sqrt", In(c.Op("Add", In(variance, c.Scalar(x.DType, c.Float("eps"))))))
-	c.Return(c.affine(c.Op("Div", In(c.Op("Sub", In(x, mean)), std)), rank))
+	mean, variance := e.channels(c.Tensor("running_mean"), rank), e.channels(c.Tensor("running_var"), rank)
+	std := e.Op("Sqrt", In(e.Op("Add", In(variance, e.Scalar(x.DType, c.Float("eps"))))))
+	c.Return(c.affine(e.Op("Div", In(e.Op("Sub", In(x, mean)), std)), rank))
 }
 
 // likeOf is a tensor of the shape of x whose elements are all f.
-func (c *Call) likeOf(x V, f float64) V { return c.filled(c.Shape(x), x.DType, f) }
+func (e *Emitter) likeOf(x V, f float64) V { return e.filled(e.Shape(x), x.DType, f) }
 
 // standardize subtracts the mean over axes and divides by the standard deviation
 // (biased), with eps under the root.
-func (c *Call) standardize(x V, eps float64, axes []int64) V {
-	mean := c.Reduce("ReduceMean", x, true, axes...)
-	diff := c.Op("Sub", In(x, mean))
-	variance := c.Reduce("ReduceMean", c.mul(diff, diff), true, axes...)
-	return c.Op("Div", In(diff, c.Op("Sqrt", In(c.Op("Add", In(variance, c.Scalar(x.DType, eps)))))))
+func (e *Emitter) standardize(x V, eps float64, axes []int64) V {
+	mean := e.Reduce("ReduceMean", x, true, axes...)
+	diff := e.Op("Sub", In(x, mean))
+	variance := e.Reduce("ReduceMean", e.mul(diff, diff), true, axes...)
+	return e.Op("Div", In(diff, e.Op("Sqrt", In(e.Op("Add", In(variance, e.Scalar(x.DType, eps)))))))
 }
 
 // affine multiplies with weight and adds bias, which have one element for each
 // channel: dimension 1.
 func (c *Call) affine(x V, rank int) V {
+	e := c.emit
 	if c.Has("weight") {
-		x = c.mul(x, c.channels(c.Tensor("weight"), rank))
+		x = e.mul(x, e.channels(c.Tensor("weight"), rank))
 	}
 	if c.Has("bias") {
-		x = c.Op("Add", In(x, c.channels(c.Tensor("bias"), rank)))
+		x = e.Op("Add", In(x, e.channels(c.Tensor("bias"), rank)))
 	}
 	return x
 }
 
 // channels makes a vector fit dimension 1 of a tensor with rank dimensions.
-func (c *Call) channels(v V, rank int) V {
+func (e *Emitter) channels(v V, rank int) V {
 	var axes []int64
 	for i := 2; i < rank; i++ {
 		axes = append(axes, int64(i-1))
@@ -79,26 +81,27 @@ func (c *Call) channels(v V, rank int) V {
 	if len(axes) == 0 {
 		return v
 	}
-	return c.Unsqueeze(v, axes...)
+	return e.Unsqueeze(v, axes...)
 }
 
 // instanceNorm normalises each channel of each sample.
 func instanceNorm(c *Call) {
+	e := c.emit
 	x, rank := c.first(), c.Rank("input")
 	if !c.Bool("use_input_stats") {
-		mean, variance := c.channels(c.Tensor("running_mean"), rank), c.channels(c.Tensor("running_var"), rank)
-		std := c.Op("Sqrt", In(c.Op("Add", In(variance, c.Scalar(x.DType, c.Float("eps"))))))
-		c.Return(c.affine(c.Op("Div", In(c.Op("Sub", In(x, mean)), std)), rank))
+		mean, variance := e.channels(c.Tensor("running_mean"), rank), e.channels(c.Tensor("running_var"), rank)
+		std := e.Op("Sqrt", In(e.Op("Add", In(variance, e.Scalar(x.DType, c.Float("eps"))))))
+		c.Return(c.affine(e.Op("Div", In(e.Op("Sub", In(x, mean)), std)), rank))
 		return
 	}
 	if rank < 3 {
-		c.Failf("the input has no spatial dimension")
+		failf("the input has no spatial dimension")
 	}
 	if c.Has("weight") && c.Has("bias") {
-		c.Return(c.Op("InstanceNormalization", In(x, c.Tensor("weight"), c.Tensor("bias")), c.FloatAttr("epsilon", "eps")))
+		c.Return(e.Op("InstanceNormalization", In(x, c.Tensor("weight"), c.Tensor("bias")), c.FloatAttr("epsilon", "eps")))
 		return
 	}
-	c.Return(c.affine(c.standardize(x, c.Float("eps"), lastAxes(rank, rank-2)), rank))
+	c.Return(c.affine(e.standardize(x, c.Float("eps"), lastAxes(rank, rank-2)), rank))
 }
 
 // lastAxes are the numbers of the last n of rank dimensions.
@@ -112,15 +115,16 @@ func lastAxes(rank, n int) []int64 {
 
 // layerNorm normalises the last dimensions, as many as normalized_shape has.
 func layerNorm(c *Call) {
+	e := c.emit
 	x, rank, n := c.first(), c.Rank("input"), len(c.Items("normalized_shape"))
 	if c.Has("weight") {
-		c.Return(c.Op("LayerNormalization", In(x, c.Tensor("weight"), c.Opt("bias")), onnx.IntAttr("axis", int64(-n)),
+		c.Return(e.Op("LayerNormalization", In(x, c.Tensor("weight"), c.Opt("bias")), onnx.IntAttr("axis", int64(-n)),
 			c.FloatAttr("epsilon", "eps")))
 		return
 	}
-	y := c.standardize(x, c.Float("eps"), lastAxes(rank, n))
+	y := e.standardize(x, c.Float("eps"), lastAxes(rank, n))
 	if c.Has("bias") {
-		y = c.Op("Add", In(y, c.Tensor("bias")))
+		y = e.Op("Add", In(y, c.Tensor("bias")))
 	}
 	c.Return(y)
 }
@@ -128,15 +132,16 @@ func layerNorm(c *Call) {
 // rmsNorm divides by the root of the mean of the squares. Without eps it is the
 // distance from 1 to the next number of the type.
 func rmsNorm(c *Call) {
+	e := c.emit
 	x, rank, n := c.first(), c.Rank("input"), len(c.Items("normalized_shape"))
 	eps := epsilon(x.DType)
 	if c.Has("eps") {
 		eps = c.Float("eps")
 	}
-	ms := c.Reduce("ReduceMean", c.mul(x, x), true, lastAxes(rank, n)...)
-	y := c.Op("Div", In(x, c.Op("Sqrt", In(c.Op("Add", In(ms, c.Scalar(x.DType, eps)))))))
+	ms := e.Reduce("ReduceMean", e.mul(x, x), true, lastAxes(rank, n)...)
+	y := e.Op("Div", In(x, e.Op("Sqrt", In(e.Op("Add", In(ms, e.Scalar(x.DType, eps)))))))
 	if c.Has("weight") {
-		y = c.mul(y, c.Tensor("weight"))
+		y = e.mul(y, c.Tensor("weight"))
 	}
 	c.Return(y)
 }
@@ -156,36 +161,39 @@ func epsilon(d onnx.DType) float64 {
 
 // groupNorm normalises groups of channels.
 func groupNorm(c *Call) {
+	e := c.emit
 	x, rank := c.first(), c.Rank("input")
-	shape := c.Shape(x)
-	grouped := c.Op("Reshape", In(x, c.I64(0, c.Int("num_groups"), -1)))
-	y := c.standardize(grouped, c.Float("eps"), []int64{2})
-	c.Return(c.affine(c.ReshapeTo(y, shape), rank))
+	shape := e.Shape(x)
+	grouped := e.Op("Reshape", In(x, e.I64(0, c.Int("num_groups"), -1)))
+	y := e.standardize(grouped, c.Float("eps"), []int64{2})
+	c.Return(c.affine(e.ReshapeTo(y, shape), rank))
 }
 
 // localResponseNorm divides by (k + alpha·mean of the squares of near channels)^beta. ONNX's
 // operator takes odd numbers of channels and images; other means are those of windows.
 func localResponseNorm(c *Call) {
+	e := c.emit
 	size, rank := c.Int("size"), c.Rank("input")
 	x := c.first()
 	if rank == 4 && size%2 == 1 {
-		c.Return(c.Op("LRN", In(x), c.IntAttr("size", "size"), c.FloatAttr("alpha", "alpha"), c.FloatAttr("beta", "beta"),
+		c.Return(e.Op("LRN", In(x), c.IntAttr("size", "size"), c.FloatAttr("alpha", "alpha"), c.FloatAttr("beta", "beta"),
 			c.FloatAttr("bias", "k")))
 		return
 	}
-	shape := c.Shape(x)
-	channels := c.Op("Shape", In(x), onnx.IntAttr("start", 0), onnx.IntAttr("end", 2))
-	batch, rest := c.Slice(channels, 0, 0, 1, 1), c.Slice(channels, 0, 1, 2, 1)
-	squares := c.ReshapeTo(c.mul(x, x), c.Concat(0, batch, c.I64(1), rest, c.I64(-1)))
-	mean := c.Op("AveragePool", In(squares), onnx.IntsAttr("kernel_shape", size, 1), onnx.IntsAttr("pads", size/2, 0, (size-1)/2, 0),
+	shape := e.Shape(x)
+	channels := e.Op("Shape", In(x), onnx.IntAttr("start", 0), onnx.IntAttr("end", 2))
+	batch, rest := e.Slice(channels, 0, 0, 1, 1), e.Slice(channels, 0, 1, 2, 1)
+	squares := e.ReshapeTo(e.mul(x, x), e.Concat(0, batch, e.I64(1), rest, e.I64(-1)))
+	mean := e.Op("AveragePool", In(squares), onnx.IntsAttr("kernel_shape", size, 1), onnx.IntsAttr("pads", size/2, 0, (size-1)/2, 0),
 		onnx.IntAttr("count_include_pad", 1))
-	scale := c.plus(c.times(c.ReshapeTo(mean, shape), c.Float("alpha")), c.Float("k"))
-	c.Return(c.over(x, c.Op("Pow", In(scale, c.Scalar(x.DType, c.Float("beta"))))))
+	scale := e.plus(e.times(e.ReshapeTo(mean, shape), c.Float("alpha")), c.Float("k"))
+	c.Return(e.over(x, e.Op("Pow", In(scale, e.Scalar(x.DType, c.Float("beta"))))))
 }
 
 // normalize divides by the p-norm along a dimension, at least eps.
 func normalize(c *Call) {
+	e := c.emit
 	x, rank := c.first(), c.Rank("input")
 	norm := c.vectorNorm(x, c.Float("p"), c.Axes("dim", rank), true)
-	c.Return(c.Op("Div", In(x, c.Op("Max", In(norm, c.Scalar(x.DType, c.Float("eps")))))))
+	c.Return(e.Op("Div", In(x, e.Op("Max", In(norm, e.Scalar(x.DType, c.Float("eps")))))))
 }

@@ -42,7 +42,7 @@ func (c *Call) pairsOfNumpy() {
 			in = c.Type("a").DType
 		}
 		if in == dtype.C64 && (out == dtype.C128 || out == dtype.F64) {
-			c.Failf("a transform in another precision than that of its argument is not written")
+			failf("a transform in another precision than that of its argument is not written")
 		}
 		if name := "torch.fft." + lastName(called); fourier[name] != nil {
 			c.rename(name, "input=a n=n s=s dim=axis dim=axes norm=norm")
@@ -59,7 +59,7 @@ func (c *Call) pairsOfNumpy() {
 	}
 	if to, ok := numpyPairs[op]; ok {
 		if w := c.Arg("where"); c.Arg("out") != nil || w != nil && w != graph.Bool(true) {
-			c.Failf("out= and where= of complex numbers are not written")
+			failf("out= and where= of complex numbers are not written")
 		}
 		c.rename(to[0], to[1])
 	}

@@ -18,41 +18,43 @@ const (
 )
 
 var numpyMathRecords = append(numpyElementary(), []Record{
-	{Op: "numpy.abs numpy.absolute numpy.fabs numpy.ndarray.__abs__", Lower: ufunc("x", nil, func(c *Call, x []V) V {
+	{Op: "numpy.abs numpy.absolute numpy.fabs numpy.ndarray.__abs__", Lower: ufunc("x", nil, func(e *Emitter, x []V) V {
 		if x[0].DType == onnx.Bool || isUnsigned(x[0].DType) {
 			return x[0]
 		}
-		return c.abs(x[0])
+		return e.abs(x[0])
 	})},
-	{Op: "numpy.negative numpy.ndarray.__neg__", Lower: ufunc("x", nil, func(c *Call, x []V) V { return c.neg(x[0]) })},
-	{Op: "numpy.positive numpy.ndarray.__pos__ numpy.conj numpy.ndarray.conj", Lower: ufunc("x", nil, func(_ *Call, x []V) V { return x[0] })},
-	{Op: "numpy.sign", Lower: ufunc("x", nil, func(c *Call, x []V) V { // that of NaN is NaN
+	{Op: "numpy.negative numpy.ndarray.__neg__", Lower: ufunc("x", nil, func(e *Emitter, x []V) V { return e.neg(x[0]) })},
+	{Op: "numpy.positive numpy.ndarray.__pos__ numpy.conj numpy.ndarray.conj", Lower: ufunc("x", nil, func(_ *Emitter, x []V) V {
+		return x[0]
+	})},
+	{Op: "numpy.sign", Lower: ufunc("x", nil, func(e *Emitter, x []V) V { // that of NaN is NaN
 		if isFloat(x[0].DType) {
-			return c.either(c.Op("IsNaN", In(x[0])), x[0], c.Op("Sign", In(x[0])))
+			return e.either(e.Op("IsNaN", In(x[0])), x[0], e.Op("Sign", In(x[0])))
 		}
-		return c.Op("Sign", In(x[0]))
+		return e.Op("Sign", In(x[0]))
 	})},
-	{Op: "numpy.square", Lower: ufunc("x", nil, func(c *Call, x []V) V { return c.mul(x[0], x[0]) })},
-	{Op: "numpy.reciprocal", Lower: ufunc("x", nil, func(c *Call, x []V) V {
+	{Op: "numpy.square", Lower: ufunc("x", nil, func(e *Emitter, x []V) V { return e.mul(x[0], x[0]) })},
+	{Op: "numpy.reciprocal", Lower: ufunc("x", nil, func(e *Emitter, x []V) V {
 		if !isFloat(x[0].DType) {
-			c.Failf("that of integers is not written")
+			failf("that of integers is not written")
 		}
-		return c.Op("Reciprocal", In(x[0]))
+		return e.Op("Reciprocal", In(x[0]))
 	})},
-	{Op: "numpy.cbrt", Lower: ufunc("x", nil, func(c *Call, x []V) V {
+	{Op: "numpy.cbrt", Lower: ufunc("x", nil, func(e *Emitter, x []V) V {
 		if x[0].DType == onnx.Float16 {
-			c.Failf("of floats of 16 bits it is not written")
+			failf("of floats of 16 bits it is not written")
 		}
-		return c.mul(c.Op("Sign", In(x[0])), c.Op("Pow", In(c.abs(x[0]), c.Scalar(x[0].DType, 1.0/3))))
+		return e.mul(e.Op("Sign", In(x[0])), e.Op("Pow", In(e.abs(x[0]), e.Scalar(x[0].DType, 1.0/3))))
 	})},
 	{Op: "numpy.floor", Lower: ufunc("x", nil, rounded("Floor"))},
 	{Op: "numpy.ceil", Lower: ufunc("x", nil, rounded("Ceil"))},
 	{Op: "numpy.rint", Lower: ufunc("x", nil, rounded("Round"))},
-	{Op: "numpy.trunc numpy.fix", Lower: ufunc("x", nil, func(c *Call, x []V) V {
+	{Op: "numpy.trunc numpy.fix", Lower: ufunc("x", nil, func(e *Emitter, x []V) V {
 		if !isFloat(x[0].DType) {
 			return x[0]
 		}
-		return c.truncate(x[0])
+		return e.truncate(x[0])
 	})},
 	{Op: "numpy.round numpy.round_ numpy.ndarray.round", Lower: numpyRound},
 	{Op: "numpy.isnan", Lower: tested("torch.isnan")},
@@ -60,43 +62,43 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 	{Op: "numpy.isfinite", Lower: tested("torch.isfinite")},
 	{Op: "numpy.signbit", Lower: tested("torch.signbit")},
 
-	{Op: "numpy.add numpy.ndarray.__add__ numpy.ndarray.__radd__ numpy.ndarray.__iadd__", Lower: pair(func(c *Call, x, y V) V {
+	{Op: "numpy.add numpy.ndarray.__add__ numpy.ndarray.__radd__ numpy.ndarray.__iadd__", Lower: pair(func(e *Emitter, x, y V) V {
 		if x.DType == onnx.Bool {
-			return c.Op("Or", In(x, y))
+			return e.Op("Or", In(x, y))
 		}
-		return c.add(x, y)
+		return e.add(x, y)
 	})},
-	{Op: "numpy.subtract numpy.ndarray.__sub__ numpy.ndarray.__rsub__ numpy.ndarray.__isub__", Lower: pair((*Call).sub)},
-	{Op: "numpy.multiply numpy.ndarray.__mul__ numpy.ndarray.__rmul__ numpy.ndarray.__imul__", Lower: pair(func(c *Call, x, y V) V {
+	{Op: "numpy.subtract numpy.ndarray.__sub__ numpy.ndarray.__rsub__ numpy.ndarray.__isub__", Lower: pair((*Emitter).sub)},
+	{Op: "numpy.multiply numpy.ndarray.__mul__ numpy.ndarray.__rmul__ numpy.ndarray.__imul__", Lower: pair(func(e *Emitter, x, y V) V {
 		if x.DType == onnx.Bool {
-			return c.Op("And", In(x, y))
+			return e.Op("And", In(x, y))
 		}
-		return c.mul(x, y)
+		return e.mul(x, y)
 	})},
 	{Op: "numpy.divide numpy.ndarray.__truediv__ numpy.ndarray.__rtruediv__ numpy.ndarray.__itruediv__",
-		Lower: pair(func(c *Call, x, y V) V { return c.Op("Div", In(x, y)) })},
+		Lower: pair(func(e *Emitter, x, y V) V { return e.Op("Div", In(x, y)) })},
 	{Op: "numpy.floor_divide numpy.ndarray.__floordiv__ numpy.ndarray.__rfloordiv__ numpy.ndarray.__ifloordiv__",
-		Lower: pair(guardZero((*Call).floorDiv))},
-	{Op: "numpy.mod numpy.ndarray.__mod__ numpy.ndarray.__rmod__ numpy.ndarray.__imod__", Lower: pair(guardZero((*Call).remainder))},
-	{Op: "numpy.fmod", Lower: pair(guardZero((*Call).fmod))},
+		Lower: pair(guardZero((*Emitter).floorDiv))},
+	{Op: "numpy.mod numpy.ndarray.__mod__ numpy.ndarray.__rmod__ numpy.ndarray.__imod__", Lower: pair(guardZero((*Emitter).remainder))},
+	{Op: "numpy.fmod", Lower: pair(guardZero((*Emitter).fmod))},
 	{Op: "numpy.power numpy.float_power numpy.ndarray.__pow__ numpy.ndarray.__rpow__ numpy.ndarray.__ipow__",
-		Lower: pair(func(c *Call, x, y V) V {
+		Lower: pair(func(e *Emitter, x, y V) V {
 			if x.DType == onnx.Bool {
-				c.Failf("that of bools is not written")
+				failf("that of bools is not written")
 			}
-			return c.Op("Pow", In(x, y)) // of integers, NumPy refuses negative exponents
+			return e.Op("Pow", In(x, y)) // of integers, NumPy refuses negative exponents
 		})},
 	{Op: "numpy.maximum", Lower: pair(extremeOf("Max", "Or"))},
 	{Op: "numpy.minimum", Lower: pair(extremeOf("Min", "And"))},
 	{Op: "numpy.fmax", As: "torch.fmax", Args: "input=x1 other=x2"},
 	{Op: "numpy.fmin", As: "torch.fmin", Args: "input=x1 other=x2"},
-	{Op: "numpy.arctan2", Lower: pair((*Call).atan2)},
+	{Op: "numpy.arctan2", Lower: pair((*Emitter).atan2)},
 	{Op: "numpy.hypot", Lower: plain(adaptRecord("torch.hypot", "input=x1 other=x2"))},
 	{Op: "numpy.heaviside", Lower: plain(adaptRecord("torch.heaviside", "input=x1 values=x2"))},
 	{Op: "numpy.logaddexp", Lower: plain(func(c *Call) { // and logaddexp2, copysign and nextafter, which share a record
 		name := lastName(c.Node.Called)
 		if name == "nextafter" {
-			c.Failf("ONNX has no neighbours of numbers")
+			failf("ONNX has no neighbours of numbers")
 		}
 		adaptRecord("torch."+name, "input=x1 other=x2")(c)
 	})},
@@ -107,10 +109,10 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 	{Op: "numpy.less_equal numpy.ndarray.__le__", Lower: compared("LessOrEqual", false)},
 	{Op: "numpy.greater numpy.ndarray.__gt__", Lower: compared("Greater", false)},
 	{Op: "numpy.greater_equal numpy.ndarray.__ge__", Lower: compared("GreaterOrEqual", false)},
-	{Op: "numpy.logical_not", Lower: ufunc("x", truths, func(c *Call, x []V) V { return c.Op("Not", In(x[0])) })},
-	{Op: "numpy.logical_and", Lower: ufunc("x1 x2", truths, func(c *Call, x []V) V { return c.Op("And", In(x...)) })},
-	{Op: "numpy.logical_or", Lower: ufunc("x1 x2", truths, func(c *Call, x []V) V { return c.Op("Or", In(x...)) })},
-	{Op: "numpy.logical_xor", Lower: ufunc("x1 x2", truths, func(c *Call, x []V) V { return c.Op("Xor", In(x...)) })},
+	{Op: "numpy.logical_not", Lower: ufunc("x", truths, func(e *Emitter, x []V) V { return e.Op("Not", In(x[0])) })},
+	{Op: "numpy.logical_and", Lower: ufunc("x1 x2", truths, func(e *Emitter, x []V) V { return e.Op("And", In(x...)) })},
+	{Op: "numpy.logical_or", Lower: ufunc("x1 x2", truths, func(e *Emitter, x []V) V { return e.Op("Or", In(x...)) })},
+	{Op: "numpy.logical_xor", Lower: ufunc("x1 x2", truths, func(e *Emitter, x []V) V { return e.Op("Xor", In(x...)) })},
 	{Op: "numpy.invert numpy.ndarray.__invert__", Lower: plain(adaptRecord("torch.bitwise_not", "input=x"))},
 	{Op: "numpy.bitwise_and numpy.ndarray.__and__ numpy.ndarray.__rand__ numpy.ndarray.__iand__",
 		Lower: plain(adaptRecord("torch.bitwise_and", "input=x1 other=x2"))},
@@ -127,13 +129,14 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 	{Op: "numpy.clip", Lower: numpyClip("a_min", "a_max")},
 	{Op: "numpy.ndarray.clip", Lower: numpyClip("min", "max")},
 	{Op: "numpy.where", Lower: func(c *Call) {
+		e := c.emit
 		if c.Arg("x") == nil || c.Arg("y") == nil { // the indices of what is true
 			mask := c.data(c.Arg("condition"), truthType(c, "condition"))
-			c.Return(c.nonzeroColumns(mask, c.Rank("condition"))...)
+			c.Return(e.nonzeroColumns(mask, c.Rank("condition"))...)
 			return
 		}
 		d := c.OutDType(0)
-		c.Return(c.Op("Where", In(c.Cast(c.Operand("condition", truthType(c, "condition")), onnx.Bool), c.Operand("x", d), c.Operand("y", d))))
+		c.Return(e.Op("Where", In(e.Cast(c.Operand("condition", truthType(c, "condition")), onnx.Bool), c.Operand("x", d), c.Operand("y", d))))
 	}},
 }...)
 
@@ -152,7 +155,8 @@ func numpyElementary() []Record {
 	return out
 }
 
-// adaptRecord lowers by the record of another function.
+// adaptRecord lowers by the record of another function. names are pairs NEW=OLD with blanks
+// between them: the name of an argument of that function, and the one that it has here.
 func adaptRecord(op, names string) func(c *Call) {
 	return func(c *Call) {
 		c.rename(op, names)
@@ -161,22 +165,26 @@ func adaptRecord(op, names string) func(c *Call) {
 }
 
 // plain lowers by a rule without the options of universal functions that change where results go.
+// The options are out= and where=.
 func plain(rule func(c *Call)) func(c *Call) { return withWhere(rule) }
 
 // noOptions refuses out, where, initial: no form of them is written.
 func (c *Call) noOptions() {
 	if c.Arg("out") != nil || c.Arg("initial") != nil {
-		c.Failf("out= and initial= are not written")
+		failf("out= and initial= are not written")
 	}
 	if w := c.Arg("where"); w != nil && w != graph.Bool(true) {
-		c.Failf("where= is not written")
+		failf("where= is not written")
 	}
 }
 
 // ufunc computes f of operands in an element type: that of the result unless in says another.
-func ufunc(names string, in func(c *Call, names []string) onnx.DType, f func(c *Call, x []V) V) func(c *Call) {
+// names are the operands' names. Lists become arrays of the type; where in says a type, that of a
+// list would have to be found first, and the call fails.
+func ufunc(names string, in func(c *Call, names []string) onnx.DType, f func(e *Emitter, x []V) V) func(c *Call) {
 	list := strings.Fields(names)
 	return plain(func(c *Call) {
+		e := c.emit
 		out := c.OutDType(0)
 		d := out
 		if in != nil {
@@ -188,24 +196,25 @@ func ufunc(names string, in func(c *Call, names []string) onnx.DType, f func(c *
 			switch o := c.Arg(n).(type) {
 			case graph.List, graph.Tuple:
 				if in != nil {
-					c.Failf("the type of a list is not known here")
+					failf("the type of a list is not known here")
 				}
 				x[i] = c.data(o, d)
 				continue
 			}
 			x[i] = c.Operand(n, d)
 			if in != nil && d == onnx.Bool {
-				x[i] = c.Cast(c.Operand(n, truthType(c, n)), onnx.Bool)
+				x[i] = e.Cast(c.Operand(n, truthType(c, n)), onnx.Bool)
 			}
 		}
-		c.Return(c.Cast(f(c, x), out))
+		c.Return(e.Cast(f(e, x), out))
 	})
 }
 
 // truths says that operands are read as true or false.
 func truths(*Call, []string) onnx.DType { return onnx.Bool }
 
-// truthType is the element type in which an operand is read before it is true or false.
+// truthType is the element type in which an operand is read before it is true or false. A number
+// is read in float64.
 func truthType(c *Call, name string) onnx.DType {
 	if v, ok := c.Arg(name).(*graph.Value); ok && v.Kind == graph.TensorKind {
 		return c.dtype(v.Type.DType)
@@ -214,16 +223,18 @@ func truthType(c *Call, name string) onnx.DType {
 }
 
 // pair is ufunc of x1 and x2, which reflected operators have in the other order.
-func pair(f func(c *Call, x, y V) V) func(c *Call) {
-	return ufunc("x1 x2", nil, func(c *Call, x []V) V {
+func pair(f func(e *Emitter, x, y V) V) func(c *Call) {
+	return func(c *Call) {
+		i, j := 0, 1
 		if reflected(c.Node.Op) {
-			return f(c, x[1], x[0])
+			i, j = 1, 0
 		}
-		return f(c, x[0], x[1])
-	})
+		ufunc("x1 x2", nil, func(e *Emitter, x []V) V { return f(e, x[i], x[j]) })(c)
+	}
 }
 
-// reflected reports whether an operator is that of the operand on the right.
+// reflected reports whether an operator is that of the operand on the right. Operators whose
+// operands can be exchanged need not be listed, but do no harm.
 func reflected(op string) bool {
 	switch lastName(op) {
 	case "__radd__", "__rsub__", "__rmul__", "__rtruediv__", "__rfloordiv__", "__rmod__", "__rdivmod__", "__rpow__":
@@ -233,60 +244,66 @@ func reflected(op string) bool {
 }
 
 // rounded is one operator on floats; integers stay as they are.
-func rounded(op string) func(c *Call, x []V) V {
-	return func(c *Call, x []V) V {
+func rounded(op string) func(e *Emitter, x []V) V {
+	return func(e *Emitter, x []V) V {
 		if !isFloat(x[0].DType) {
 			return x[0]
 		}
-		return c.Op(op, In(x[0]))
+		return e.Op(op, In(x[0]))
 	}
 }
 
-// guardZero gives, where integers are divided by 0, NumPy's 0.
-func guardZero(f func(c *Call, x, y V) V) func(c *Call, x, y V) V {
-	return func(c *Call, x, y V) V {
+// guardZero gives, where integers are divided by 0, NumPy's 0. NumPy warns and gives 0; in ONNX
+// the quotient is undefined and some runtimes end the process. The divisor is replaced by 1 there
+// first.
+func guardZero(f func(e *Emitter, x, y V) V) func(e *Emitter, x, y V) V {
+	return func(e *Emitter, x, y V) V {
 		if isFloat(x.DType) {
-			return f(c, x, y)
+			return f(e, x, y)
 		}
 		if x.DType == onnx.Bool {
-			c.Failf("that of bools is not written")
+			failf("that of bools is not written")
 		}
-		zero := c.isZero(y)
-		return c.either(zero, c.Scalar(x.DType, 0), f(c, x, c.either(zero, c.Scalar(x.DType, 1), y)))
+		zero := e.isZero(y)
+		return e.either(zero, e.Scalar(x.DType, 0), f(e, x, e.either(zero, e.Scalar(x.DType, 1), y)))
 	}
 }
 
-func extremeOf(op, ofBools string) func(c *Call, x, y V) V {
-	return func(c *Call, x, y V) V {
+// extremeOf is an extreme of numbers, for bools the operator that is the same on truth values.
+func extremeOf(op, ofBools string) func(e *Emitter, x, y V) V {
+	return func(e *Emitter, x, y V) V {
 		if x.DType == onnx.Bool {
-			return c.Op(ofBools, In(x, y))
+			return e.Op(ofBools, In(x, y))
 		}
-		return c.Op(op, In(x, y))
+		return e.Op(op, In(x, y))
 	}
 }
 
 // tested is a test of floats, which integers do not get to.
 func tested(op string) func(c *Call) { return plain(adaptRecord(op, "input=x")) }
 
-// compared is a comparison in the element type to which NumPy promotes the operands.
+// compared is a comparison in the element type to which NumPy promotes the operands. Bools are
+// compared as integers by order.
 func compared(op string, negate bool) func(c *Call) {
-	return ufunc("x1 x2", (*Call).numpyCommon, func(c *Call, x []V) V {
+	return ufunc("x1 x2", (*Call).numpyCommon, func(e *Emitter, x []V) V {
 		if x[0].DType == onnx.Bool && op != "Equal" {
-			x[0], x[1] = c.Cast(x[0], onnx.Int32), c.Cast(x[1], onnx.Int32)
+			x[0], x[1] = e.Cast(x[0], onnx.Int32), e.Cast(x[1], onnx.Int32)
 		}
-		v := c.Op(op, In(x...))
+		v := e.Op(op, In(x...))
 		if negate {
-			return c.Op("Not", In(v))
+			return e.Op("Not", In(v))
 		}
 		return v
 	})
 }
 
 // numpyCommon is the element type in which operands are compared. A number has the array's type where that can hold
-// its kind. Versions of NumPy differ about arrays without dimensions beside others of another type.
+// its kind. Versions of NumPy differ about arrays without dimensions beside others of another
+// type. It fails where NumPy 1 and 2 promote differently, since the model does not say which
+// version runs it.
 func (c *Call) numpyCommon(names []string) onnx.DType {
 	if c.Arg("dtype") != nil {
-		c.Failf("dtype= is not written")
+		failf("dtype= is not written")
 	}
 	var out dtype.DType
 	ranks := map[bool]bool{}
@@ -298,7 +315,7 @@ func (c *Call) numpyCommon(names []string) onnx.DType {
 		}
 		d := v.Type.DType
 		if d == dtype.Unknown || !v.Type.Ranked {
-			c.Failf("the operands' types are not known")
+			failf("the operands' types are not known")
 		}
 		ranks[v.Type.Rank() == 0] = true
 		if out == dtype.Unknown {
@@ -309,7 +326,7 @@ func (c *Call) numpyCommon(names []string) onnx.DType {
 		out = dtype.Numpy(out, d)
 	}
 	if mixed && len(ranks) == 2 {
-		c.Failf("versions of NumPy differ about the element type in which it compares")
+		failf("versions of NumPy differ about the element type in which it compares")
 	}
 	d := c.dtype(out)
 	for _, n := range names {
@@ -324,34 +341,39 @@ func (c *Call) numpyCommon(names []string) onnx.DType {
 			}
 			if k, ok := ConstInt(o); ok && !isFloat(d) {
 				if r, known := intRanges[d]; !known || k < r[0] || k > r[1] {
-					c.Failf("%d is no number of the array's type", k)
+					failf("%d is no number of the array's type", k)
 				}
 			}
 		case graph.Bool, *graph.Value:
 		default:
-			c.Failf("the operands' types are not known")
+			failf("the operands' types are not known")
 		}
 	}
 	return d
 }
 
 // numpyLdexp multiplies by powers of two: in binary64, which holds what narrower floats give, and in two steps where
-// the result has that type, as the power alone may be beyond it.
+// the result has that type, as the power alone may be beyond it. The exponent is halved by
+// rounding down, so that both powers are finite when the result is.
 func numpyLdexp(c *Call) {
+	e := c.emit
 	c.noOptions()
 	const d = onnx.Double
-	x, n := c.data(c.Arg("x1"), d), c.Cast(c.data(c.Arg("x2"), onnx.Int64), d)
-	power := func(n V) V { return c.Op("Pow", In(c.Scalar(d, 2), n)) }
+	x, n := c.data(c.Arg("x1"), d), e.Cast(c.data(c.Arg("x2"), onnx.Int64), d)
+	power := func(n V) V { return e.Op("Pow", In(e.Scalar(d, 2), n)) }
 	if out := c.OutDType(0); out != d {
-		c.Return(c.Cast(c.mul(x, power(n)), out))
+		c.Return(e.Cast(e.mul(x, power(n)), out))
 		return
 	}
-	half := c.Op("Floor", In(c.over(n, c.Scalar(d, 2))))
-	c.Return(c.mul(c.mul(x, power(half)), power(c.sub(n, half))))
+	half := e.Op("Floor", In(e.over(n, e.Scalar(d, 2))))
+	c.Return(e.mul(e.mul(x, power(half)), power(e.sub(n, half))))
 }
 
-// numpyRound rounds halves to even, after a multiplication by a power of ten.
+// numpyRound rounds halves to even, after a multiplication by a power of ten. NumPy multiplies,
+// rounds and divides; powers of ten up to 10^15 are exact in binary64, beyond that it is refused.
+// Integers with negative decimals are rounded in binary64.
 func numpyRound(c *Call) {
+	e := c.emit
 	c.noOptions()
 	x := c.first()
 	n := int64(0)
@@ -362,33 +384,35 @@ func numpyRound(c *Call) {
 	case !isFloat(x.DType) && n >= 0:
 		c.Return(x)
 	case n > 15, n < -15:
-		c.Failf("rounding to %d decimals is not written", n)
+		failf("rounding to %d decimals is not written", n)
 	case !isFloat(x.DType): // in binary64
-		p := c.Scalar(onnx.Double, math.Pow10(int(-n)))
-		c.Return(c.Cast(c.Cast(c.mul(c.Op("Round", In(c.over(c.Cast(x, onnx.Double), p))), p), onnx.Int64), x.DType))
+		p := e.Scalar(onnx.Double, math.Pow10(int(-n)))
+		c.Return(e.Cast(e.Cast(e.mul(e.Op("Round", In(e.over(e.Cast(x, onnx.Double), p))), p), onnx.Int64), x.DType))
 	case n == 0:
-		c.Return(c.Op("Round", In(x)))
+		c.Return(e.Op("Round", In(x)))
 	case n > 0:
-		p := c.Scalar(x.DType, math.Pow10(int(n)))
-		c.Return(c.over(c.Op("Round", In(c.mul(x, p))), p))
+		p := e.Scalar(x.DType, math.Pow10(int(n)))
+		c.Return(e.over(e.Op("Round", In(e.mul(x, p))), p))
 	default:
-		p := c.Scalar(x.DType, math.Pow10(int(-n)))
-		c.Return(c.mul(c.Op("Round", In(c.over(x, p))), p))
+		p := e.Scalar(x.DType, math.Pow10(int(-n)))
+		c.Return(e.mul(e.Op("Round", In(e.over(x, p))), p))
 	}
 }
 
 // numpyClip is the greater of x and the lower bound, then the lesser of that and the upper one.
+// The order matters when the lower bound is above the upper one: then the result is the upper
+// one.
 func numpyClip(low, high string) func(c *Call) {
 	return plain(func(c *Call) {
 		x := c.first()
 		if x.DType == onnx.Bool {
-			c.Failf("that of bools is not written")
+			failf("that of bools is not written")
 		}
 		if c.Has(low) {
-			x = c.Op("Max", In(x, c.Operand(low, x.DType)))
+			x = c.emit.Op("Max", In(x, c.Operand(low, x.DType)))
 		}
 		if c.Has(high) {
-			x = c.Op("Min", In(x, c.Operand(high, x.DType)))
+			x = c.emit.Op("Min", In(x, c.Operand(high, x.DType)))
 		}
 		c.Return(x)
 	})

@@ -11,23 +11,24 @@ import (
 var numpyScalarRecords = []Record{
 	{Op: "numpy.generic.__new__", Lower: func(c *Call) { // np.float32(x): of arrays an array
 		if len(c.Items("args")) > 0 || !c.Has("x") {
-			c.Failf("only the conversion of one value is written")
+			failf("only the conversion of one value is written")
 		}
 		c.Return(c.data(c.Arg("x"), c.OutDType(0)))
 	}},
 	{Op: "numpy.nanstd numpy.nanvar", Lower: nanSpread},
 	{Op: "numpy.linalg.matrix_power", Lower: func(c *Call) {
+		e := c.emit
 		x, n := c.first(), c.Int("n")
 		shape := c.OutType(0).Shape
 		if n < 0 {
-			x, n = c.inverse(x, shape), -n
+			x, n = e.inverse(x, shape), -n
 		}
 		rows, ok := shape[len(shape)-1].Const()
 		if n == 0 && !ok {
-			c.Failf("power 0 of matrices whose number of rows is not known")
+			failf("power 0 of matrices whose number of rows is not known")
 		}
 		if n == 0 {
-			c.Return(c.Op("Expand", In(c.unit(x.DType, rows), c.Shape(x))))
+			c.Return(e.Op("Expand", In(e.unit(x.DType, rows), e.Shape(x))))
 			return
 		}
 		var power V
@@ -36,24 +37,25 @@ var numpyScalarRecords = []Record{
 				if power.Name == "" {
 					power = x
 				} else {
-					power = c.matMul(power, x)
+					power = e.matMul(power, x)
 				}
 			}
 			if n > 1 {
-				x = c.matMul(x, x)
+				x = e.matMul(x, x)
 			}
 		}
 		c.Return(power)
 	}},
 	{Op: "numpy.linalg.multi_dot", Lower: func(c *Call) {
+		e := c.emit
 		if c.Has("out") {
-			c.Failf("out= is not written")
+			failf("out= is not written")
 		}
 		d := c.OutDType(0)
 		list := c.List("arrays")
-		product := c.Cast(list[0], d)
+		product := e.Cast(list[0], d)
 		for _, x := range list[1:] {
-			product = c.matMul(product, c.Cast(x, d))
+			product = e.matMul(product, e.Cast(x, d))
 		}
 		c.Return(product)
 	}},
@@ -61,26 +63,27 @@ var numpyScalarRecords = []Record{
 
 // nanSpread is the variance, or its root, of the elements that are no NaNs; of too few NaN.
 func nanSpread(c *Call) {
+	e := c.emit
 	for _, name := range [...]string{"mean", "correction"} {
 		if c.Has(name) {
-			c.Failf("%s= is not written", name)
+			failf("%s= is not written", name)
 		}
 	}
 	c.noOptions()
 	d := c.OutDType(0)
 	if d == onnx.Float16 {
-		c.Failf("of floats of 16 bits it is not written")
+		failf("of floats of 16 bits it is not written")
 	}
-	clean, is := c.notNaN(c.Cast(c.Tensor("a"), d))
+	clean, is := e.notNaN(e.Cast(c.Tensor("a"), d))
 	axes := c.numpyAxes()
 	count := c.reduceDims("ReduceSum", is, axes, true)
-	apart := c.mul(c.sub(clean, c.over(c.reduceDims("ReduceSum", clean, axes, true), count)), is)
+	apart := e.mul(e.sub(clean, e.over(c.reduceDims("ReduceSum", clean, axes, true), count)), is)
 	keep := c.Bool("keepdims")
-	free := c.plus(c.reduceDims("ReduceSum", is, axes, keep), -c.Float("ddof"))
-	spread := c.over(c.reduceDims("ReduceSum", c.mul(apart, apart), axes, keep), free)
-	spread = c.either(c.Op("LessOrEqual", In(free, c.Scalar(d, 0))), c.Scalar(d, nanValue), spread)
+	free := e.plus(c.reduceDims("ReduceSum", is, axes, keep), -c.Float("ddof"))
+	spread := e.over(c.reduceDims("ReduceSum", e.mul(apart, apart), axes, keep), free)
+	spread = e.either(e.Op("LessOrEqual", In(free, e.Scalar(d, 0))), e.Scalar(d, nanValue), spread)
 	if strings.HasSuffix(lastName(c.Node.Called), "std") {
-		spread = c.sqrt(spread)
+		spread = e.sqrt(spread)
 	}
 	c.Return(spread)
 }

@@ -1,6 +1,11 @@
 package aten
 
 // This file lowers what reorders, picks and joins elements of NumPy's arrays, and products of them.
+//
+// Functions that only rearrange are PyTorch's under other names; products of vectors and matrices
+// differ in how they treat axes and are written out. Linear algebra exists as far as it has a
+// form in the operators of ONNX: inverses, Cholesky and solving unroll the algorithm for known
+// sizes, decompositions have no form.
 
 import (
 	"slices"
@@ -17,38 +22,39 @@ var numpyShapeRecords = []Record{
 		case "F":
 			perm := identity(c.Rank(c.Node.Args[0].Name))
 			slices.Reverse(perm)
-			x = c.permute(x, perm)
+			x = c.emit.permute(x, perm)
 		default:
-			c.Failf("the order %q is not written", o)
+			failf("the order %q is not written", o)
 		}
-		c.Return(c.flat(x))
+		c.Return(c.emit.flat(x))
 	}},
 	{Op: "numpy.pad", Lower: func(c *Call) {
 		c.rename("numpy.pad", "x=array pad_width=pad_width mode=mode keywords=kwargs")
 		chainerPad(c)
 	}},
 	{Op: "numpy.take", Lower: func(c *Call) {
+		e := c.emit
 		if c.Has("out") {
-			c.Failf("out= is not written")
+			failf("out= is not written")
 		}
 		x, axis := c.first(), int64(0)
 		if c.Has("axis") {
 			axis = c.Axis("axis", c.Rank("a"))
 		} else {
-			x = c.flat(x)
+			x = e.flat(x)
 		}
 		at := c.data(c.Arg("indices"), onnx.Int64)
-		switch size := c.dimSize(x, axis); c.Str("mode") {
+		switch size := e.dimSize(x, axis); c.Str("mode") {
 		case "clip":
-			at = c.Op("Min", In(c.atLeastOf(at, 0), c.sub(size, c.I64Scalar(1))))
+			at = e.Op("Min", In(e.atLeastOf(at, 0), e.sub(size, e.I64Scalar(1))))
 		case "wrap":
-			at = c.Op("Mod", In(at, size))
+			at = e.Op("Mod", In(at, size))
 		}
-		c.Return(c.Op("Gather", In(x, at), onnx.IntAttr("axis", axis)))
+		c.Return(e.Op("Gather", In(x, at), onnx.IntAttr("axis", axis)))
 	}},
 	{Op: "numpy.take_along_axis", Lower: func(c *Call) {
 		if t, ok := c.Arg("indices").(*graph.Value); !ok || t.Kind != graph.TensorKind {
-			c.Failf("the indices are no array")
+			failf("the indices are no array")
 		}
 		adaptRecord("torch.take_along_dim", "self=arr indices=indices dim=axis")(c)
 	}},
@@ -68,50 +74,54 @@ var numpyShapeRecords = []Record{
 			if c.Str("indexing") == "xy" && i < 2 && len(items) > 1 {
 				at = 1 - i
 			}
-			outs[i] = c.Op("Reshape", In(c.data(o, c.OutDType(i)), c.I64(onesBut(len(items), int64(at), -1)...)))
+			outs[i] = c.emit.Op("Reshape", In(c.data(o, c.OutDType(i)), c.emit.I64(onesBut(len(items), int64(at), -1)...)))
 		}
 		c.Return(outs...)
 	}},
 	{Op: "numpy.indices", Lower: func(c *Call) {
+		e := c.emit
 		if c.Bool("sparse") {
-			c.Failf("sparse grids are not written")
+			failf("sparse grids are not written")
 		}
 		t := c.OutType(0)
 		whole := c.ShapeTensor(t.Shape[1:])
 		parts := make([]V, len(t.Shape)-1)
 		for i := range parts {
-			at := c.rangeTo(c.Op("Gather", In(whole, c.I64Scalar(int64(i)))))
-			at = c.Op("Reshape", In(at, c.I64(onesBut(len(parts), int64(i), -1)...)))
-			parts[i] = c.Unsqueeze(c.Op("Expand", In(at, whole)), 0)
+			at := e.rangeTo(e.Op("Gather", In(whole, e.I64Scalar(int64(i)))))
+			at = e.Op("Reshape", In(at, e.I64(onesBut(len(parts), int64(i), -1)...)))
+			parts[i] = e.Unsqueeze(e.Op("Expand", In(at, whole)), 0)
 		}
-		c.Return(c.Cast(c.Concat(0, parts...), c.OutDType(0)))
+		c.Return(e.Cast(e.Concat(0, parts...), c.OutDType(0)))
 	}},
 	{Op: "numpy.fromiter", Lower: func(c *Call) { c.Return(c.data(c.Arg("iter"), c.OutDType(0))) }},
 	{Op: "numpy.tri", Lower: func(c *Call) {
+		e := c.emit
 		d := c.OutDType(0)
 		w := onnx.Float
-		ones := c.filled(c.ShapeTensor(c.OutType(0).Shape), w, 1)
-		k := c.I64Scalar(0)
+		ones := e.filled(c.ShapeTensor(c.OutType(0).Shape), w, 1)
+		k := e.I64Scalar(0)
 		if c.Has("k") {
-			k = c.I64Scalar(c.Int("k"))
+			k = e.I64Scalar(c.Int("k"))
 		}
-		c.Return(c.Cast(c.Op("Trilu", In(ones, k), onnx.IntAttr("upper", 0)), d))
+		c.Return(e.Cast(e.Op("Trilu", In(ones, k), onnx.IntAttr("upper", 0)), d))
 	}},
 	{Op: "numpy.modf", Lower: func(c *Call) {
+		e := c.emit
 		if c.Arg("out") != nil || c.Arg("out1") != nil || c.Arg("out2") != nil {
-			c.Failf("out= is not written")
+			failf("out= is not written")
 		}
 		x := c.first()
-		n := c.mul(c.Op("Floor", In(c.Op("Abs", In(x)))), c.Op("Sign", In(x)))
-		c.Return(c.either(c.Op("IsInf", In(x)), c.Scalar(x.DType, 0), c.sub(x, n)), n)
+		n := e.mul(e.Op("Floor", In(e.Op("Abs", In(x)))), e.Op("Sign", In(x)))
+		c.Return(e.either(e.Op("IsInf", In(x)), e.Scalar(x.DType, 0), e.sub(x, n)), n)
 	}},
 	{Op: "numpy.diff", Lower: func(c *Call) {
 		if c.Has("prepend") || c.Has("append") {
-			c.Failf("prepend= and append= are not written")
+			failf("prepend= and append= are not written")
 		}
 		adaptRecord("torch.diff", "input=a n=n dim=axis")(c)
 	}},
 	{Op: "numpy.trace", Lower: func(c *Call) {
+		e := c.emit
 		c.noOptions()
 		rank := c.Rank("a")
 		if c.Int("offset") == 0 && rank == 2 {
@@ -119,25 +129,26 @@ var numpyShapeRecords = []Record{
 			return
 		}
 		d := c.OutDType(0)
-		x := c.diagonal(c.Cast(c.Tensor("a"), workType(d)), rank, c.Int("offset"), c.Axis("axis1", rank), c.Axis("axis2", rank))
-		c.Return(c.Cast(c.Reduce("ReduceSum", x, false, int64(rank-2)), d))
+		x := e.diagonal(e.Cast(c.Tensor("a"), workType(d)), rank, c.Int("offset"), c.Axis("axis1", rank), c.Axis("axis2", rank))
+		c.Return(e.Cast(e.Reduce("ReduceSum", x, false, int64(rank-2)), d))
 	}},
 	{Op: "numpy.dot numpy.inner numpy.vdot", Lower: func(c *Call) {
+		e := c.emit
 		if c.Has("out") {
-			c.Failf("out= is not written")
+			failf("out= is not written")
 		}
 		d := c.OutDType(0)
 		x, y := c.Operand("a", d), c.Operand("b", d)
 		rx, ry := c.operandRank("a"), c.operandRank("b")
 		switch {
 		case d == onnx.Bool || !isFloat(d) && d != onnx.Int32 && d != onnx.Int64:
-			c.Failf("of these operands it is not written")
+			failf("of these operands it is not written")
 		case rx == 0 || ry == 0:
-			c.Return(c.mul(x, y))
+			c.Return(e.mul(x, y))
 		case rx == 1 && ry == 1:
-			c.Return(c.Reduce("ReduceSum", c.mul(x, y), false, 0))
+			c.Return(e.Reduce("ReduceSum", e.mul(x, y), false, 0))
 		case c.Node.Op == "numpy.vdot":
-			c.Return(c.Reduce("ReduceSum", c.mul(c.flat(x), c.flat(y)), false, 0))
+			c.Return(e.Reduce("ReduceSum", e.mul(e.flat(x), e.flat(y)), false, 0))
 		case c.Node.Op == "numpy.inner":
 			c.Return(c.contract(x, y, rx, ry, []int64{int64(rx - 1)}, []int64{int64(ry - 1)}))
 		default:
@@ -147,12 +158,12 @@ var numpyShapeRecords = []Record{
 	{Op: "numpy.linalg.det", Lower: adaptRecord("torch.linalg.det", "A=a")},
 	{Op: "numpy.insert", Lower: numpyInsert},
 	{Op: "numpy.delete", Lower: numpyDelete},
-	{Op: "numpy.linalg.inv", Lower: func(c *Call) { c.Return(c.inverse(c.first(), c.OutType(0).Shape)) }},
+	{Op: "numpy.linalg.inv", Lower: func(c *Call) { c.Return(c.emit.inverse(c.first(), c.OutType(0).Shape)) }},
 	{Op: "numpy.linalg.cholesky", Lower: func(c *Call) {
 		if c.Bool("upper") {
-			c.Failf("upper=True is not written")
+			failf("upper=True is not written")
 		}
-		c.Return(c.cholesky(c.first(), c.OutType(0).Shape))
+		c.Return(c.emit.cholesky(c.first(), c.OutType(0).Shape))
 	}},
 	{Op: "numpy.linalg.solve", Lower: numpySolve},
 	{Op: "numpy.linalg.eig numpy.linalg.eigvals numpy.linalg.eigh numpy.linalg.eigvalsh", None: "ONNX has no eigenvalues"},
@@ -168,12 +179,12 @@ var numpyShapeRecords = []Record{
 	{Op: "numpy.real", Lower: func(c *Call) { // and imag, which share a record
 		x := c.first()
 		if lastName(c.Node.Called) == "imag" {
-			x = c.filled(c.Shape(x), x.DType, 0)
+			x = c.emit.filled(c.emit.Shape(x), x.DType, 0)
 		}
 		c.Return(x)
 	}},
-	{Op: "numpy.isreal", Lower: func(c *Call) { c.Return(c.filled(c.Shape(c.first()), onnx.Bool, 1)) }},
-	{Op: "numpy.iscomplex", Lower: func(c *Call) { c.Return(c.filled(c.Shape(c.first()), onnx.Bool, 0)) }},
+	{Op: "numpy.isreal", Lower: func(c *Call) { c.Return(c.emit.filled(c.emit.Shape(c.first()), onnx.Bool, 1)) }},
+	{Op: "numpy.iscomplex", Lower: func(c *Call) { c.Return(c.emit.filled(c.emit.Shape(c.first()), onnx.Bool, 0)) }},
 	{Op: "numpy.linalg.slogdet", Lower: adaptRecord("torch.linalg.slogdet", "A=a")},
 	{Op: "numpy.fft.fftfreq numpy.fft.rfftfreq", Lower: numpyFrequencies},
 	{Op: "numpy.nan_to_num", Lower: adaptRecord("torch.nan_to_num", "input=x nan=nan posinf=posinf neginf=neginf")},
@@ -181,7 +192,7 @@ var numpyShapeRecords = []Record{
 		a, ok := c.Arg("a").(*graph.Value)
 		b, both := c.Arg("b").(*graph.Value)
 		if !ok || !both || a.Type.DType != b.Type.DType {
-			c.Failf("of operands of two types it is not written")
+			failf("of operands of two types it is not written")
 		}
 		adaptRecord("torch.isclose", "input=a other=b rtol=rtol atol=atol equal_nan=equal_nan")(c)
 	}},
@@ -191,24 +202,26 @@ var numpyShapeRecords = []Record{
 	{Op: "numpy.left_shift numpy.ndarray.__lshift__ numpy.ndarray.__ilshift__", Lower: shifted("torch.bitwise_left_shift")},
 	{Op: "numpy.right_shift numpy.ndarray.__rshift__ numpy.ndarray.__irshift__", Lower: shifted("torch.bitwise_right_shift")},
 	{Op: "numpy.divmod numpy.ndarray.__divmod__ numpy.ndarray.__rdivmod__", Lower: func(c *Call) {
+		e := c.emit
 		c.noOptions()
 		if c.Arg("out1") != nil || c.Arg("out2") != nil {
-			c.Failf("out= is not written")
+			failf("out= is not written")
 		}
 		d := c.OutDType(0)
 		x, y := c.Operand("x1", workType(d)), c.Operand("x2", workType(d))
 		if reflected(c.Node.Op) {
 			x, y = y, x
 		}
-		c.Return(c.Cast(guardZero((*Call).floorDiv)(c, x, y), d), c.Cast(guardZero((*Call).remainder)(c, x, y), d))
+		c.Return(e.Cast(guardZero((*Emitter).floorDiv)(e, x, y), d), e.Cast(guardZero((*Emitter).remainder)(e, x, y), d))
 	}},
 }
 
-// shifted shifts by a known number of bits that the type has; beyond, languages differ.
+// shifted shifts by a known number of bits that the type has; beyond, languages differ. A shift
+// by the width or more is undefined in C, zero in NumPy, and anything in runtimes.
 func shifted(op string) func(c *Call) {
 	return plain(func(c *Call) {
 		if n, ok := ConstInt(c.Arg("x2")); !ok || n < 0 || n >= int64(c.OutType(0).DType.Size()*8) {
-			c.Failf("a shift by a number of bits that is not known is not written")
+			failf("a shift by a number of bits that is not known is not written")
 		}
 		adaptRecord(op, "input=x1 other=x2")(c)
 	})
@@ -216,36 +229,40 @@ func shifted(op string) func(c *Call) {
 
 // numpySolve is the inverse of a times b, which is a vector where the result has one axis less than a.
 func numpySolve(c *Call) {
+	e := c.emit
 	a := c.Operand("a", c.OutDType(0))
 	b := c.Operand("b", a.DType)
-	inverse := c.inverse(a, c.Type("a").Shape)
+	inverse := e.inverse(a, c.Type("a").Shape)
 	last := int64(c.Rank("b"))
 	if c.OutRank(0) < c.Rank("a") {
-		c.Return(c.Squeeze(c.matMul(inverse, c.Unsqueeze(b, last)), -1))
+		c.Return(e.Squeeze(e.matMul(inverse, e.Unsqueeze(b, last)), -1))
 		return
 	}
-	c.Return(c.matMul(inverse, b))
+	c.Return(e.matMul(inverse, b))
 }
 
 // numpyConvolve is a product of the windows of the longer array, with zeros at its ends, and the shorter one, which
-// convolve turns round.
+// convolve turns round. Windows are gathered by a constant index, so both sizes must be known; a
+// convolution is a correlation with the second array reversed. It fails on arrays that have other
+// types or unknown sizes.
 func numpyConvolve(c *Call) {
+	e := c.emit
 	turned := c.Node.Op == "numpy.convolve"
 	d := c.OutDType(0)
-	a, v := c.flat(c.data(c.Arg("a"), d)), c.flat(c.data(c.Arg("v"), d))
-	n, okN := c.lengthOf(c.Arg("a"))
-	k, okK := c.lengthOf(c.Arg("v"))
+	a, v := e.flat(c.data(c.Arg("a"), d)), e.flat(c.data(c.Arg("v"), d))
+	n, okN := lengthOf(c.Arg("a"))
+	k, okK := lengthOf(c.Arg("v"))
 	if okN && okK && n < k && turned { // a convolution gives the same either way
 		a, v, n, k = v, a, k, n
 	}
 	if !okK || k < 1 || okN && n < k {
-		c.Failf("the second array must be the shorter one, and its size known")
+		failf("the second array must be the shorter one, and its size known")
 	}
 	if !okN {
-		c.Failf("the size of the first array must be known")
+		failf("the size of the first array must be known")
 	}
 	if isComplex(d) || d == onnx.Bool {
-		c.Failf("arrays of %s", d)
+		failf("arrays of %s", d)
 	}
 	var before, after int64
 	switch c.Str("mode") {
@@ -258,13 +275,13 @@ func numpyConvolve(c *Call) {
 		}
 	case "valid":
 	default:
-		c.Failf("the mode %q", c.Str("mode"))
+		failf("the mode %q", c.Str("mode"))
 	}
 	if turned {
-		v = c.backwards(v, 0)
+		v = e.backwards(v, 0)
 	}
 	if before+after > 0 {
-		a = c.Op("Pad", In(a, c.I64(before, after), c.Scalar(d, 0)), onnx.StringAttr("mode", "constant"))
+		a = e.Op("Pad", In(a, e.I64(before, after), e.Scalar(d, 0)), onnx.StringAttr("mode", "constant"))
 	}
 	list := make([]int64, 0, k*(n+before+after-k+1))
 	for i := int64(0); i+k <= n+before+after; i++ {
@@ -272,11 +289,12 @@ func numpyConvolve(c *Call) {
 			list = append(list, i+j)
 		}
 	}
-	windows := c.Op("Gather", In(a, c.Const(onnx.NewInts([]int64{int64(len(list)) / k, k}, list...))), onnx.IntAttr("axis", 0))
-	c.Return(c.Reduce("ReduceSum", c.mul(windows, v), false, 1))
+	windows := e.Op("Gather", In(a, e.Const(onnx.NewInts([]int64{int64(len(list)) / k, k}, list...))), onnx.IntAttr("axis", 0))
+	c.Return(e.Reduce("ReduceSum", e.mul(windows, v), false, 1))
 }
 
-// numpyFrequencies are whole numbers over n·d: from 0 to the middle, and for all of them the negative ones after.
+// numpyFrequencies are whole numbers over n·d: from 0 to the middle, and for all of them the
+// negative ones after. They are constants, as n and d are numbers.
 func numpyFrequencies(c *Call) {
 	n, d := c.Int("n"), c.Float("d")
 	list := make([]float64, 0, n)
@@ -297,20 +315,20 @@ func numpyFrequencies(c *Call) {
 	}
 	t, err := onnx.NewFloats(c.OutDType(0), []int64{int64(len(list))}, list)
 	if err != nil {
-		c.Failf("%v", err)
+		failf("%v", err)
 	}
-	c.Return(c.Const(t))
+	c.Return(c.emit.Const(t))
 }
 
 // lengthOf is the size of a one-dimensional array or list, where it is known; a number is one of one element.
-func (c *Call) lengthOf(o graph.Operand) (n int64, known bool) {
+func lengthOf(o graph.Operand) (n int64, known bool) {
 	if v, ok := o.(*graph.Value); ok {
 		if len(v.Type.Shape) == 0 {
 			return 1, true
 		}
 		return v.Type.Shape[0].Const()
 	}
-	_, shape := c.flatten(o)
+	_, shape := flatten(o)
 	if len(shape) == 0 {
 		return 1, true
 	}

@@ -17,6 +17,7 @@ var padRecords = []Record{
 var padModes = map[string]string{"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"}
 
 func pad(c *Call, how string) {
+	e := c.emit
 	rank := c.Rank("input")
 	d := c.OutDType(0)
 	x := c.Tensor("input")
@@ -28,9 +29,9 @@ func pad(c *Call, how string) {
 	}
 	finish := func(x V) V { return x }
 	if how == "reflect" || how == "replicate" { // what is cut away is mirrored nevertheless
-		finish = c.cropAfter(before, after)
+		finish = e.cropAfter(before, after)
 	} else {
-		x = c.crop(x, before, after)
+		x = e.crop(x, before, after)
 	}
 	if how == "circular" {
 		c.Return(c.wrapPad(x, before, after))
@@ -38,7 +39,7 @@ func pad(c *Call, how string) {
 	}
 	mode, ok := padModes[how]
 	if !ok {
-		c.Failf("there is no mode %q", how)
+		failf("there is no mode %q", how)
 	}
 	if allZero(before) && allZero(after) {
 		c.Return(finish(x))
@@ -46,14 +47,14 @@ func pad(c *Call, how string) {
 	}
 	fill := V{}
 	w := workType(d)
-	x = c.Cast(x, w)
+	x = e.Cast(x, w)
 	if how == "constant" {
-		fill = c.Scalar(w, 0)
+		fill = e.Scalar(w, 0)
 		if c.Has("value") {
-			fill = c.Cast(c.Number("value", d), w)
+			fill = e.Cast(c.Number("value", d), w)
 		}
 	}
-	c.Return(c.Cast(finish(c.Op("Pad", In(x, c.Sizes("pads", append(before, after...)), fill), onnx.StringAttr("mode", mode))), d))
+	c.Return(e.Cast(finish(e.Op("Pad", In(x, c.Sizes("pads", append(before, after...)), fill), onnx.StringAttr("mode", mode))), d))
 }
 
 func allZero(list []graph.Operand) bool {
@@ -66,7 +67,7 @@ func allZero(list []graph.Operand) bool {
 }
 
 // crop cuts what known negative paddings take away, and sets them to zero.
-func (c *Call) crop(x V, before, after []graph.Operand) V {
+func (e *Emitter) crop(x V, before, after []graph.Operand) V {
 	var start, end, axes []int64
 	for i := range before {
 		b, _ := ConstInt(before[i])
@@ -86,12 +87,12 @@ func (c *Call) crop(x V, before, after []graph.Operand) V {
 	if len(axes) == 0 {
 		return x
 	}
-	return c.Op("Slice", In(x, c.I64(start...), c.I64(end...), c.I64(axes...)))
+	return e.Op("Slice", In(x, e.I64(start...), e.I64(end...), e.I64(axes...)))
 }
 
 // cropAfter sets known negative paddings to zero and returns what cuts them when the
 // others are there.
-func (c *Call) cropAfter(before, after []graph.Operand) func(V) V {
+func (e *Emitter) cropAfter(before, after []graph.Operand) func(V) V {
 	less := [2][]graph.Operand{slices.Clone(before), slices.Clone(after)}
 	for i, list := range [...][]graph.Operand{before, after} {
 		for k := range list {
@@ -102,25 +103,26 @@ func (c *Call) cropAfter(before, after []graph.Operand) func(V) V {
 			}
 		}
 	}
-	return func(x V) V { return c.crop(x, less[0], less[1]) }
+	return func(x V) V { return e.crop(x, less[0], less[1]) }
 }
 
 // wrapPad puts the end before the start, and the start behind the end, of one
 // dimension after the other.
 func (c *Call) wrapPad(x V, before, after []graph.Operand) V {
+	e := c.emit
 	for i := range before {
 		axis := int64(i)
 		parts := []V{x}
 		if n, ok := ConstInt(before[i]); !ok || n != 0 {
-			size := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
-			from := c.Op("Sub", In(size, c.bound(before[i], 0)))
-			parts = slices.Insert(parts, 0, c.Op("Slice", In(x, from, size, c.I64(axis))))
+			size := e.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
+			from := e.Op("Sub", In(size, c.bound(before[i], 0)))
+			parts = slices.Insert(parts, 0, e.Op("Slice", In(x, from, size, e.I64(axis))))
 		}
 		if n, ok := ConstInt(after[i]); !ok || n != 0 {
-			parts = append(parts, c.Op("Slice", In(x, c.I64(0), c.bound(after[i], 0), c.I64(axis))))
+			parts = append(parts, e.Op("Slice", In(x, e.I64(0), c.bound(after[i], 0), e.I64(axis))))
 		}
 		if len(parts) > 1 {
-			x = c.Concat(axis, parts...)
+			x = e.Concat(axis, parts...)
 		}
 	}
 	return x

@@ -6,8 +6,9 @@ import "shapecheck/onnx"
 
 var pointwiseRecords = []Record{
 	{Op: "torch.neg", Lower: func(c *Call) { // of unsigned integers it wraps around
+		e := c.emit
 		x := c.first()
-		c.Return(c.Cast(c.neg(c.Cast(x, workType(x.DType))), x.DType))
+		c.Return(e.Cast(e.neg(e.Cast(x, workType(x.DType))), x.DType))
 	}},
 	{Op: "torch.sigmoid", Lower: floatUnary("Sigmoid")},
 	{Op: "torch.tanh", Lower: floatUnary("Tanh")},
@@ -17,6 +18,6 @@ var pointwiseRecords = []Record{
 // floatUnary lowers to one operator, also for functions that make floats of integers.
 func floatUnary(op string, attrs ...*onnx.Attr) func(c *Call) {
 	return func(c *Call) {
-		c.Return(c.Op(op, In(c.Cast(c.Tensor(c.Node.Args[0].Name), c.OutDType(0))), attrs...))
+		c.Return(c.emit.Op(op, In(c.emit.Cast(c.Tensor(c.Node.Args[0].Name), c.OutDType(0))), attrs...))
 	}
 }

@@ -14,6 +14,7 @@ var quantRecords = []Record{
 // fakeQuantize rounds (half to even) to a whole number of steps within the range of
 // the integers, and multiplies back.
 func fakeQuantize(c *Call) {
+	e := c.emit
 	x := c.first()
 	d := x.DType
 	scale, zero := c.Operand("scale", d), c.Operand("zero_point", d)
@@ -24,11 +25,11 @@ func fakeQuantize(c *Call) {
 			after = append(after, i)
 		}
 		if len(after) > 0 {
-			scale, zero = c.Unsqueeze(scale, after...), c.Unsqueeze(zero, after...)
+			scale, zero = e.Unsqueeze(scale, after...), e.Unsqueeze(zero, after...)
 		}
 	}
-	steps := c.add(c.Op("Round", In(c.mul(x, c.Op("Reciprocal", In(scale))))), zero)
+	steps := e.add(e.Op("Round", In(e.mul(x, e.Op("Reciprocal", In(scale))))), zero)
 	low, high := c.Number("quant_min", d), c.Number("quant_max", d)
-	steps = c.Op("Min", In(c.Op("Max", In(steps, low)), high))
-	c.Return(c.mul(c.sub(steps, zero), scale))
+	steps = e.Op("Min", In(e.Op("Max", In(steps, low)), high))
+	c.Return(e.mul(e.sub(steps, zero), scale))
 }

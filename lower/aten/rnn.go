@@ -23,10 +23,11 @@ var rnnRecords = []Record{
 // the number of PyTorch's.
 func recurrent(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
 	return func(c *Call) {
+		e := c.emit
 		x, mask, lengths := c.sequences()
 		states := c.List("hx")
 		for i := range states { // PyTorch promotes a cell state of integers
-			states[i] = c.Cast(states[i], x.DType)
+			states[i] = e.Cast(states[i], x.DType)
 		}
 		params, types := c.List("params"), c.Items("params")
 		dirs, each := 1, 2
@@ -39,12 +40,12 @@ func recurrent(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
 		}
 		layers := int(c.Int("num_layers"))
 		if len(params) != layers*dirs*each {
-			c.Failf("projections of the hidden state have no form in ONNX")
+			failf("projections of the hidden state have no form in ONNX")
 		}
 		hh := types[1].(*graph.Value).Type
 		hidden, ok := hh.Shape[1].Const()
 		if !ok {
-			c.Failf("the size of the hidden state must be known when the model is exported")
+			failf("the size of the hidden state must be known when the model is exported")
 		}
 		attrs := append([]*onnx.Attr{onnx.IntAttr("hidden_size", hidden), onnx.StringAttr("direction", direction)}, attrs...)
 		if c.Node.Op == "torch.rnn_relu" {
@@ -54,51 +55,51 @@ func recurrent(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
 		last := make([][]V, len(states))
 		for layer := range layers {
 			if p := c.Float("dropout"); layer > 0 && c.Bool("train") && p != 0 {
-				x = c.Op("Dropout", In(x, c.Scalar(x.DType, p), c.Scalar(boolType, 1)))
+				x = e.Op("Dropout", In(x, e.Scalar(x.DType, p), e.Scalar(boolType, 1)))
 			}
 			var w [4][]V // of both directions: weights of input and state, biases of both
 			for dir := range dirs {
 				first := (layer*dirs + dir) * each
 				for k := range each {
-					w[k] = append(w[k], c.gates(params[first+k], order))
+					w[k] = append(w[k], e.gates(params[first+k], order))
 				}
 			}
-			ins := []V{x, c.directions(w[0]), c.directions(w[1]), {}, lengths}
+			ins := []V{x, e.directions(w[0]), e.directions(w[1]), {}, lengths}
 			if each == 4 {
 				var b []V
 				for dir := range dirs {
-					b = append(b, c.Concat(0, w[2][dir], w[3][dir]))
+					b = append(b, e.Concat(0, w[2][dir], w[3][dir]))
 				}
-				ins[3] = c.directions(b)
+				ins[3] = e.directions(b)
 			}
 			for _, s := range states {
 				if layers > 1 {
-					s = c.Slice(s, 0, int64(layer*dirs), int64((layer+1)*dirs), 1)
+					s = e.Slice(s, 0, int64(layer*dirs), int64((layer+1)*dirs), 1)
 				}
 				ins = append(ins, s)
 			}
-			outs := c.Ops(op, 1+len(states), ins, attrs...)
+			outs := e.Ops(op, 1+len(states), ins, attrs...)
 			for i := range states {
 				last[i] = append(last[i], outs[1+i])
 			}
 			if x = outs[0]; dirs == 1 { // length, directions, batch, hidden
-				x = c.Squeeze(x, 1)
+				x = e.Squeeze(x, 1)
 			} else {
-				x = c.Op("Reshape", In(c.Transpose(x, 0, 2, 1, 3), c.I64(0, 0, 2*hidden)))
+				x = e.Op("Reshape", In(e.Transpose(x, 0, 2, 1, 3), e.I64(0, 0, 2*hidden)))
 			}
 		}
 		switch {
 		case mask.Name != "":
-			x = c.packed(x, mask)
+			x = e.packed(x, mask)
 		case c.Bool("batch_first"):
-			x = c.Transpose(x, 1, 0, 2)
+			x = e.Transpose(x, 1, 0, 2)
 		}
 		res := []V{x}
 		for _, l := range last {
 			if len(l) == 1 {
 				res = append(res, l[0])
 			} else {
-				res = append(res, c.Concat(0, l...))
+				res = append(res, e.Concat(0, l...))
 			}
 		}
 		c.Return(res...)
@@ -108,44 +109,45 @@ func recurrent(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
 // sequences gives the input with the steps first, and of a packed sequence the mask and the
 // lengths.
 func (c *Call) sequences() (x, mask, lengths V) {
+	e := c.emit
 	if c.Has("batch_sizes") {
 		x, mask = c.Tensor("data"), c.packing()
-		steps := c.Op("Shape", In(mask), onnx.IntAttr("start", 0), onnx.IntAttr("end", 1))
-		return c.unpacked(x, mask, steps, c.Scalar(x.DType, 0)), mask, c.Cast(c.count(mask, 0), onnx.Int32)
+		steps := e.Op("Shape", In(mask), onnx.IntAttr("start", 0), onnx.IntAttr("end", 1))
+		return e.unpacked(x, mask, steps, e.Scalar(x.DType, 0)), mask, e.Cast(e.count(mask, 0), onnx.Int32)
 	}
 	if c.Rank("input") != 3 {
-		c.Failf("the input has no batch")
+		failf("the input has no batch")
 	}
 	x = c.Tensor("input")
 	if c.Bool("batch_first") {
-		x = c.Transpose(x, 1, 0, 2)
+		x = e.Transpose(x, 1, 0, 2)
 	}
 	return x, V{}, V{}
 }
 
 // gates puts the gates, which lie behind one another in dimension 0, in order.
-func (c *Call) gates(w V, order []int) V {
+func (e *Emitter) gates(w V, order []int) V {
 	if len(order) == 1 {
 		return w
 	}
-	parts := c.splitEven(w, 0, len(order))
+	parts := e.splitEven(w, 0, len(order))
 	sorted := make([]V, len(order))
 	for i, from := range order {
 		sorted[i] = parts[from]
 	}
-	return c.Concat(0, sorted...)
+	return e.Concat(0, sorted...)
 }
 
 // directions puts the weights of the directions on one another.
-func (c *Call) directions(list []V) V {
+func (e *Emitter) directions(list []V) V {
 	up := make([]V, len(list))
 	for i, v := range list {
-		up[i] = c.Unsqueeze(v, 0)
+		up[i] = e.Unsqueeze(v, 0)
 	}
 	if len(up) == 1 {
 		return up[0]
 	}
-	return c.Concat(0, up...)
+	return e.Concat(0, up...)
 }
 
 // fromInput and fromState are the two summands of a cell's gates.
@@ -154,30 +156,33 @@ func (c *Call) fromInput() V { return c.cellPart(c.first(), "w_ih", "b_ih") }
 func (c *Call) fromState(h V) V { return c.cellPart(h, "w_hh", "b_hh") }
 
 func (c *Call) cellPart(x V, weight, bias string) V {
-	y := c.matMul(x, c.Transpose(c.Tensor(weight), 1, 0))
+	e := c.emit
+	y := e.matMul(x, e.Transpose(c.Tensor(weight), 1, 0))
 	if c.Has(bias) {
-		y = c.add(y, c.Tensor(bias))
+		y = e.add(y, c.Tensor(bias))
 	}
 	return y
 }
 
 func lstmCell(c *Call) {
+	e := c.emit
 	states := c.List("hx")
-	g := c.splitEven(c.add(c.fromInput(), c.fromState(states[0])), int64(c.Rank("input")-1), 4)
-	sigmoid := func(x V) V { return c.Op("Sigmoid", In(x)) }
-	cell := c.add(c.mul(sigmoid(g[1]), states[1]), c.mul(sigmoid(g[0]), c.Op("Tanh", In(g[2]))))
-	c.Return(c.mul(sigmoid(g[3]), c.Op("Tanh", In(cell))), cell)
+	g := e.splitEven(e.add(c.fromInput(), c.fromState(states[0])), int64(c.Rank("input")-1), 4)
+	sigmoid := func(x V) V { return e.Op("Sigmoid", In(x)) }
+	cell := e.add(e.mul(sigmoid(g[1]), states[1]), e.mul(sigmoid(g[0]), e.Op("Tanh", In(g[2]))))
+	c.Return(e.mul(sigmoid(g[3]), e.Op("Tanh", In(cell))), cell)
 }
 
 func gruCell(c *Call) {
+	e := c.emit
 	h, axis := c.Tensor("hx"), int64(c.Rank("input")-1)
-	x, s := c.splitEven(c.fromInput(), axis, 3), c.splitEven(c.fromState(h), axis, 3)
-	reset := c.Op("Sigmoid", In(c.add(x[0], s[0])))
-	update := c.Op("Sigmoid", In(c.add(x[1], s[1])))
-	next := c.Op("Tanh", In(c.add(x[2], c.mul(reset, s[2]))))
-	c.Return(c.add(next, c.mul(update, c.sub(h, next))))
+	x, s := e.splitEven(c.fromInput(), axis, 3), e.splitEven(c.fromState(h), axis, 3)
+	reset := e.Op("Sigmoid", In(e.add(x[0], s[0])))
+	update := e.Op("Sigmoid", In(e.add(x[1], s[1])))
+	next := e.Op("Tanh", In(e.add(x[2], e.mul(reset, s[2]))))
+	c.Return(e.add(next, e.mul(update, e.sub(h, next))))
 }
 
 func plainCell(op string) func(c *Call) {
-	return func(c *Call) { c.Return(c.Op(op, In(c.add(c.fromInput(), c.fromState(c.Tensor("hx")))))) }
+	return func(c *Call) { c.Return(c.emit.Op(op, In(c.emit.add(c.fromInput(), c.fromState(c.Tensor("hx")))))) }
 }

@@ -12,71 +12,76 @@ var selectRecords = []Record{
 	{Op: "torch.where torch.Tensor.where", Lower: where},
 	{Op: "torch.clamp torch.clamp_min torch.clamp_max", Lower: clamp},
 	{Op: "torch.lerp", Lower: func(c *Call) { // from the nearer end, as PyTorch does
+		e := c.emit
 		d := c.OutDType(0)
 		x, end, w := c.Operand("input", d), c.Operand("end", d), c.Operand("weight", d)
-		one := c.Scalar(d, 1)
-		diff := c.Op("Sub", In(end, x))
-		low := c.Op("Add", In(x, c.mul(w, diff)))
-		high := c.Op("Sub", In(end, c.mul(diff, c.Op("Sub", In(one, w)))))
-		c.Return(c.where(c.Op("Less", In(c.Op("Abs", In(w)), c.Scalar(d, 0.5))), low, high))
+		one := e.Scalar(d, 1)
+		diff := e.Op("Sub", In(end, x))
+		low := e.Op("Add", In(x, e.mul(w, diff)))
+		high := e.Op("Sub", In(end, e.mul(diff, e.Op("Sub", In(one, w)))))
+		c.Return(e.where(e.Op("Less", In(e.Op("Abs", In(w)), e.Scalar(d, 0.5))), low, high))
 	}},
 	{Op: "torch.addcmul", Lower: addCombined("Mul")},
 	{Op: "torch.addcdiv", Lower: addCombined("Div")},
 	{Op: "torch.isin", Lower: isin},
 	{Op: "torch.fill torch.Tensor.fill_", Lower: func(c *Call) {
-		c.Return(c.Op("Expand", In(c.scalarOf("value", c.OutDType(0)), c.Shape(c.Tensor("input")))))
+		c.Return(c.emit.Op("Expand", In(c.scalarOf("value", c.OutDType(0)), c.emit.Shape(c.Tensor("input")))))
 	}},
-	{Op: "torch.Tensor.zero_", Lower: func(c *Call) { c.Return(c.filled(c.Shape(c.Tensor("input")), c.OutDType(0), 0)) }},
+	{Op: "torch.Tensor.zero_", Lower: func(c *Call) { c.Return(c.emit.filled(c.emit.Shape(c.Tensor("input")), c.OutDType(0), 0)) }},
 	{Op: "torch.Tensor.copy_", Lower: func(c *Call) {
+		e := c.emit
 		v := c.Operand("src", c.OutDType(0))
 		src, ok := c.Arg("src").(*graph.Value)
 		if !ok {
-			c.Return(c.Op("Expand", In(v, c.Shape(c.Tensor("input")))))
+			c.Return(e.Op("Expand", In(v, e.Shape(c.Tensor("input")))))
 			return
 		}
 		if src.Type.Rank() == c.Type("input").Rank() && src.Type.Shape.String() == c.Type("input").Shape.String() && src.Type.Rank() >= 0 {
 			c.Return(v)
 			return
 		}
-		c.Return(c.Op("Expand", In(v, c.Shape(c.Tensor("input")))))
+		c.Return(e.Op("Expand", In(v, e.Shape(c.Tensor("input")))))
 	}},
 	{Op: "torch.masked_fill", Lower: func(c *Call) {
 		d := c.OutDType(0)
-		c.Return(c.where(c.Cast(c.Tensor("mask"), onnx.Bool), c.Operand("value", d), c.Operand("self", d)))
+		c.Return(c.emit.where(c.emit.Cast(c.Tensor("mask"), onnx.Bool), c.Operand("value", d), c.Operand("self", d)))
 	}},
 	{Op: "torch.masked_select", Lower: func(c *Call) {
-		x, mask := c.broadcastPair(c.Tensor("self"), c.Cast(c.Tensor("mask"), onnx.Bool))
-		c.Return(c.Op("Compress", In(c.flat(x), c.flat(mask)), onnx.IntAttr("axis", 0)))
+		e := c.emit
+		x, mask := e.broadcastPair(c.Tensor("self"), e.Cast(c.Tensor("mask"), onnx.Bool))
+		c.Return(e.Op("Compress", In(e.flat(x), e.flat(mask)), onnx.IntAttr("axis", 0)))
 	}},
 	{Op: "torch.masked_scatter", Lower: maskedScatter},
 }
 
 // where emits Where in a type that runtimes choose in.
-func (c *Call) where(cond, x, y V) V {
+func (e *Emitter) where(cond, x, y V) V {
 	d := x.DType
 	if d == onnx.Bool {
-		return c.Op("Or", In(c.Op("And", In(cond, x)), c.Op("And", In(c.Op("Not", In(cond)), y))))
+		return e.Op("Or", In(e.Op("And", In(cond, x)), e.Op("And", In(e.Op("Not", In(cond)), y))))
 	}
 	w := workType(d)
 	if d == onnx.Uint8 {
 		w = d
 	}
-	return c.Cast(c.Op("Where", In(cond, c.Cast(x, w), c.Cast(y, w))), d)
+	return e.Cast(e.Op("Where", In(cond, e.Cast(x, w), e.Cast(y, w))), d)
 }
 
 // where of three arguments chooses; of one it lists the places of what is not zero.
 func where(c *Call) {
+	e := c.emit
 	if !c.Has("input") {
-		c.Return(c.nonzeroColumns(c.Tensor("condition"), c.Rank("condition"))...)
+		c.Return(e.nonzeroColumns(c.Tensor("condition"), c.Rank("condition"))...)
 		return
 	}
 	d := c.OutDType(0)
-	c.Return(c.where(c.Cast(c.Tensor("condition"), onnx.Bool), c.Operand("input", d), c.Operand("other", d)))
+	c.Return(e.where(e.Cast(c.Tensor("condition"), onnx.Bool), c.Operand("input", d), c.Operand("other", d)))
 }
 
 // clamp limits from below first: where the bounds cross, the upper one holds. A
 // bound that is NaN makes the result NaN.
 func clamp(c *Call) {
+	e := c.emit
 	out := c.OutDType(0)
 	d := workType(out)
 	if out == onnx.Bool {
@@ -84,40 +89,42 @@ func clamp(c *Call) {
 	}
 	x := c.Operand("input", d)
 	if c.Has("min") {
-		x = c.Op("Max", In(x, c.Operand("min", d)))
+		x = e.Op("Max", In(x, c.Operand("min", d)))
 	}
 	if c.Has("max") {
-		x = c.Op("Min", In(x, c.Operand("max", d)))
+		x = e.Op("Min", In(x, c.Operand("max", d)))
 	}
-	c.Return(c.Cast(x, out))
+	c.Return(e.Cast(x, out))
 }
 
 // addCombined is input + value·(tensor1 ∘ tensor2).
 func addCombined(op string) func(c *Call) {
 	return func(c *Call) {
+		e := c.emit
 		out := c.OutDType(0)
 		d := workType(out)
 		t1, t2 := c.Operand("tensor1", d), c.Operand("tensor2", d)
 		if c.Has("value") && !isOne(c.Arg("value")) {
-			t1 = c.mul(t1, c.Number("value", d))
+			t1 = e.mul(t1, c.Number("value", d))
 		}
-		c.Return(c.Cast(c.Op("Add", In(c.Operand("input", d), c.Op(op, In(t1, t2)))), out))
+		c.Return(e.Cast(e.Op("Add", In(c.Operand("input", d), e.Op(op, In(t1, t2)))), out))
 	}
 }
 
 // isin compares every element with every test element.
 func isin(c *Call) {
+	e := c.emit
 	d := workType(c.common("elements", "test_elements"))
 	x, tests := c.Operand("elements", d), c.Operand("test_elements", d)
 	rank := 0
 	if v, ok := c.Arg("elements").(*graph.Value); ok && v.Kind == graph.TensorKind {
-		rank = c.rankOf(v)
+		rank = rankOf(v)
 	}
-	hit := c.Op("Equal", In(c.Unsqueeze(x, int64(rank)), c.flat(tests)))
-	count := c.Reduce("ReduceSum", c.Cast(hit, onnx.Int32), false, int64(rank))
-	v := c.Cast(count, onnx.Bool)
+	hit := e.Op("Equal", In(e.Unsqueeze(x, int64(rank)), e.flat(tests)))
+	count := e.Reduce("ReduceSum", e.Cast(hit, onnx.Int32), false, int64(rank))
+	v := e.Cast(count, onnx.Bool)
 	if c.Bool("invert") {
-		v = c.Op("Not", In(v))
+		v = e.Op("Not", In(v))
 	}
 	c.Return(v)
 }
@@ -126,27 +133,28 @@ func isin(c *Call) {
 func (c *Call) scalarOf(name string, d onnx.DType) V {
 	v := c.Operand(name, d)
 	if t, ok := c.Arg(name).(*graph.Value); ok && t.Kind == graph.TensorKind && t.Type.Rank() != 0 {
-		return c.scalar0(v)
+		return c.emit.scalar0(v)
 	}
 	return v
 }
 
 // broadcastPair expands two tensors to their common shape.
-func (c *Call) broadcastPair(x, y V) (V, V) {
-	sx, sy := c.Shape(x), c.Shape(y)
+func (e *Emitter) broadcastPair(x, y V) (V, V) {
+	sx, sy := e.Shape(x), e.Shape(y)
 	// Expand broadcasts in both directions.
-	return c.Op("Expand", In(x, sy)), c.Op("Expand", In(y, sx))
+	return e.Op("Expand", In(x, sy)), e.Op("Expand", In(y, sx))
 }
 
 // maskedScatter puts the elements of source, one after the other, where the mask is
 // true.
 func maskedScatter(c *Call) {
+	e := c.emit
 	d := c.OutDType(0)
-	x, mask := c.broadcastPair(c.Operand("self", d), c.Cast(c.Tensor("mask"), onnx.Bool))
-	flatMask := c.flat(mask)
-	n := c.Op("CumSum", In(c.Cast(flatMask, onnx.Int64), c.I64Scalar(0)))
-	at := c.Op("Max", In(c.Op("Sub", In(n, c.I64Scalar(1))), c.I64Scalar(0)))
-	source := c.Concat(0, c.flat(c.Operand("source", d)), c.Cast(c.I64(0), d)) // a source may be empty
-	v := c.Op("Gather", In(source, at), onnx.IntAttr("axis", 0))
-	c.Return(c.ReshapeTo(c.where(flatMask, v, c.flat(x)), c.Shape(x)))
+	x, mask := e.broadcastPair(c.Operand("self", d), e.Cast(c.Tensor("mask"), onnx.Bool))
+	flatMask := e.flat(mask)
+	n := e.Op("CumSum", In(e.Cast(flatMask, onnx.Int64), e.I64Scalar(0)))
+	at := e.Op("Max", In(e.Op("Sub", In(n, e.I64Scalar(1))), e.I64Scalar(0)))
+	source := e.Concat(0, e.flat(c.Operand("source", d)), e.Cast(e.I64(0), d)) // a source may be empty
+	v := e.Op("Gather", In(source, at), onnx.IntAttr("axis", 0))
+	c.Return(e.ReshapeTo(e.where(flatMask, v, e.flat(x)), e.Shape(x)))
 }

@@ -35,43 +35,44 @@ var setitemRecords = []Record{
 		c.Return(c.write(c.Tensor("self"), k, c.Operand("src", c.DType("self")), rank, ""))
 	}},
 	{Op: "torch.diagonal_scatter", Lower: func(c *Call) {
+		e := c.emit
 		x := c.Tensor("self")
-		at := c.diagonal(c.positions(x), c.Rank("self"), c.Int("offset"), c.Axis("dim1", c.Rank("self")), c.Axis("dim2", c.Rank("self")))
-		c.Return(c.scatterAt(x, at, c.Operand("src", x.DType), ""))
+		at := e.diagonal(e.positions(x), c.Rank("self"), c.Int("offset"), c.Axis("dim1", c.Rank("self")), c.Axis("dim2", c.Rank("self")))
+		c.Return(e.scatterAt(x, at, c.Operand("src", x.DType), ""))
 	}},
 	{Op: "torch.as_strided", Lower: func(c *Call) {
 		x := c.Tensor("self")
-		c.Return(c.Op("Gather", In(c.flat(x), c.strided()), onnx.IntAttr("axis", 0)))
+		c.Return(c.emit.Op("Gather", In(c.emit.flat(x), c.strided()), onnx.IntAttr("axis", 0)))
 	}},
 	{Op: "torch.as_strided_scatter", Lower: func(c *Call) {
 		x := c.Tensor("self")
-		c.Return(c.scatterAt(x, c.strided(), c.Operand("src", x.DType), ""))
+		c.Return(c.emit.scatterAt(x, c.strided(), c.Operand("src", x.DType), ""))
 	}},
 }
 
 // flat is x with one dimension.
-func (c *Call) flat(x V) V { return c.Op("Reshape", In(x, c.I64(-1))) }
+func (e *Emitter) flat(x V) V { return e.Op("Reshape", In(x, e.I64(-1))) }
 
 // rangeTo is 0, 1, … n-1 for a scalar n.
-func (c *Call) rangeTo(n V) V { return c.Op("Range", In(c.I64Scalar(0), n, c.I64Scalar(1))) }
+func (e *Emitter) rangeTo(n V) V { return e.Op("Range", In(e.I64Scalar(0), n, e.I64Scalar(1))) }
 
 // positions is the tensor of x's shape that holds 0, 1, ….
-func (c *Call) positions(x V) V { return c.ReshapeTo(c.rangeTo(c.Op("Size", In(x))), c.Shape(x)) }
+func (e *Emitter) positions(x V) V { return e.ReshapeTo(e.rangeTo(e.Op("Size", In(x))), e.Shape(x)) }
 
 // scatterAt writes values, broadcast, to positions of the flattened x.
-func (c *Call) scatterAt(x, at, v V, reduction string) V {
-	v = c.Op("Expand", In(v, c.Shape(at)))
-	return c.ReshapeTo(c.scatterElements(c.flat(x), c.flat(at), c.flat(v), 0, reduction), c.Shape(x))
+func (e *Emitter) scatterAt(x, at, v V, reduction string) V {
+	v = e.Op("Expand", In(v, e.Shape(at)))
+	return e.ReshapeTo(e.scatterElements(e.flat(x), e.flat(at), e.flat(v), 0, reduction), e.Shape(x))
 }
 
 // scatterElements emits ScatterElements, in a type that runtimes add in.
-func (c *Call) scatterElements(x, index, v V, axis int64, reduction string) V {
+func (e *Emitter) scatterElements(x, index, v V, axis int64, reduction string) V {
 	attrs := []*onnx.Attr{onnx.IntAttr("axis", axis)}
 	d := x.DType
 	if reduction != "" && reduction != "none" {
 		attrs = append(attrs, onnx.StringAttr("reduction", reduction))
-		if c.Opset < 18 && (reduction == "max" || reduction == "min") {
-			c.Failf("scattering with %s needs opset 18", reduction)
+		if e.Opset < 18 && (reduction == "max" || reduction == "min") {
+			failf("scattering with %s needs opset 18", reduction)
 		}
 		w := workType(d)
 		switch w {
@@ -80,24 +81,25 @@ func (c *Call) scatterElements(x, index, v V, axis int64, reduction string) V {
 		case onnx.Float16:
 			w = onnx.Float
 		}
-		x, v = c.Cast(x, w), c.Cast(v, w)
+		x, v = e.Cast(x, w), e.Cast(v, w)
 	}
-	return c.Cast(c.Op("ScatterElements", In(x, index, v), attrs...), d)
+	return e.Cast(e.Op("ScatterElements", In(x, index, v), attrs...), d)
 }
 
 // write writes v, which has vrank dimensions, into the part that k selects.
 func (c *Call) write(x V, k *subscript, v V, vrank int, reduction string) V {
-	view := c.view(c.positions(x), k)
-	at := c.gatherView(view, len(k.axes), k.adv)
-	if n := vrank - c.pickedRank(k); n > 0 { // leading sizes of 1 do not count
-		v = c.Squeeze(v, identity(n)...)
+	e := c.emit
+	view := c.view(e.positions(x), k)
+	at := e.gatherView(view, len(k.axes), k.adv)
+	if n := vrank - pickedRank(k); n > 0 { // leading sizes of 1 do not count
+		v = e.Squeeze(v, identity(n)...)
 	}
-	return c.scatterAt(x, at, v, reduction)
+	return e.scatterAt(x, at, v, reduction)
 }
 
 // pickedRank is the number of dimensions of what a subscript selects: index
 // tensors are broadcast.
-func (c *Call) pickedRank(k *subscript) int {
+func pickedRank(k *subscript) int {
 	if len(k.adv) == 0 {
 		return len(k.axes)
 	}
@@ -110,12 +112,13 @@ func (c *Call) pickedRank(k *subscript) int {
 }
 
 func setitem(c *Call) {
+	e := c.emit
 	rank := c.Rank("self")
 	x := c.Tensor("self")
 	vrank := 0
 	v, tensor := c.Arg("value").(*graph.Value)
 	if tensor {
-		if vrank = c.rankOf(v); v.Kind == graph.ScalarKind {
+		if vrank = rankOf(v); v.Kind == graph.ScalarKind {
 			vrank = 0
 		}
 	}
@@ -128,9 +131,9 @@ func setitem(c *Call) {
 	switch {
 	case plain && len(k.adv) == 0: // the whole tensor
 		if n := vrank - rank; n > 0 {
-			val = c.Squeeze(val, identity(n)...)
+			val = e.Squeeze(val, identity(n)...)
 		}
-		c.Return(c.Op("Expand", In(val, c.Shape(x))))
+		c.Return(e.Op("Expand", In(val, e.Shape(x))))
 	case plain && vrank == 0 && len(k.adv) == 1 && k.adv[0].mask.Name != "": // one number where a mask is true
 		s := k.adv[0]
 		mask := s.mask
@@ -139,9 +142,9 @@ func setitem(c *Call) {
 			for i := range axes {
 				axes[i] = int64(len(s.ids) + i)
 			}
-			mask = c.Unsqueeze(mask, axes...)
+			mask = e.Unsqueeze(mask, axes...)
 		}
-		c.Return(c.where(mask, val, x))
+		c.Return(e.where(mask, val, x))
 	default:
 		c.Return(c.write(x, k, val, vrank, ""))
 	}
@@ -167,12 +170,12 @@ func indexPut(c *Call) {
 			at++
 			continue
 		}
-		if c.rankOf(v) == 0 { // an index, not a subscript: it is broadcast
+		if rankOf(v) == 0 { // an index, not a subscript: it is broadcast
 			d := c.dtype(v.Type.DType)
 			if d == onnx.Bool || d == onnx.Uint8 {
-				c.Failf("an index is a mask of no dimensions")
+				failf("an index is a mask of no dimensions")
 			}
-			k.adv = append(k.adv, selector{axis: at, ids: []V{c.Cast(c.Value("index", v), onnx.Int64)}, signed: true})
+			k.adv = append(k.adv, selector{axis: at, ids: []V{c.emit.Cast(c.Value("index", v), onnx.Int64)}, signed: true})
 			at++
 			continue
 		}
@@ -188,30 +191,31 @@ func indexPut(c *Call) {
 // strided is the tensor of positions in memory for size, stride and
 // storage_offset.
 func (c *Call) strided() V {
+	e := c.emit
 	t := c.Type("self")
 	if t.Strides != nil {
-		c.Failf("the tensor is not contiguous")
+		failf("the tensor is not contiguous")
 	}
 	if v := c.Arg("self").(*graph.Value); v.Base != nil {
-		c.Failf("the tensor shares the memory of another one, which it can reach")
+		failf("the tensor shares the memory of another one, which it can reach")
 	}
 	at := V{}
 	if c.Has("storage_offset") {
 		at = c.number("storage_offset", c.Arg("storage_offset"), onnx.Int64)
 	} else {
-		at = c.I64Scalar(0)
+		at = e.I64Scalar(0)
 	}
 	sizes, strides := c.Items("size"), c.Items("stride")
 	for i := range sizes {
-		step := c.mul(c.rangeTo(c.number("size", sizes[i], onnx.Int64)), c.number("stride", strides[i], onnx.Int64))
+		step := e.mul(e.rangeTo(c.number("size", sizes[i], onnx.Int64)), c.number("stride", strides[i], onnx.Int64))
 		if after := len(sizes) - 1 - i; after > 0 {
 			axes := make([]int64, after)
 			for j := range axes {
 				axes[j] = int64(j + 1)
 			}
-			step = c.Unsqueeze(step, axes...)
+			step = e.Unsqueeze(step, axes...)
 		}
-		at = c.Op("Add", In(at, step))
+		at = e.Op("Add", In(at, step))
 	}
 	return at
 }

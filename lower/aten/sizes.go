@@ -44,7 +44,7 @@ func (c *Call) Sizes(name string, list []graph.Operand) V {
 		}
 		ints[i] = n
 	}
-	return c.I64(ints...)
+	return c.emit.I64(ints...)
 }
 
 // ShapeTensor returns a shape as an i64 tensor.
@@ -52,7 +52,7 @@ func (c *Call) ShapeTensor(s symshape.Shape) V {
 	list := make([]graph.Operand, len(s))
 	for i, d := range s {
 		if d.Expr == nil && !d.Known {
-			c.Failf("dimension %d of the shape is not known", i)
+			failf("dimension %d of the shape is not known", i)
 		}
 		list[i] = graph.Dim{Dim: d}
 	}
@@ -63,6 +63,7 @@ func (c *Call) ShapeTensor(s symshape.Shape) V {
 // their place and one that is not constant are left to the operator, so that the
 // body stays free of symbols where it can.
 func (c *Call) Reshape(x V, from, to symshape.Shape) V {
+	e := c.emit
 	ints := make([]int64, len(to))
 	open, zero, kept := 0, false, false
 	for i, d := range to {
@@ -80,16 +81,16 @@ func (c *Call) Reshape(x V, from, to symshape.Shape) V {
 	}
 	switch {
 	case zero && (open > 0 || kept), open > 1:
-		return c.ReshapeTo(x, c.ShapeTensor(to))
+		return e.ReshapeTo(x, c.ShapeTensor(to))
 	}
-	return c.Op("Reshape", In(x, c.I64(ints...)), c.allowZero(zero)...)
+	return e.Op("Reshape", In(x, e.I64(ints...)), allowZero(zero)...)
 }
 
 // ReshapeTo is Reshape to a computed shape.
-func (c *Call) ReshapeTo(x, shape V) V { return c.Op("Reshape", In(x, shape), c.allowZero(true)...) }
+func (e *Emitter) ReshapeTo(x, shape V) V { return e.Op("Reshape", In(x, shape), allowZero(true)...) }
 
 // allowZero makes a 0 in a shape mean the size 0 instead of the input's size.
-func (c *Call) allowZero(zero bool) []*onnx.Attr {
+func allowZero(zero bool) []*onnx.Attr {
 	if zero {
 		return []*onnx.Attr{onnx.IntAttr("allowzero", 1)}
 	}
@@ -97,16 +98,16 @@ func (c *Call) allowZero(zero bool) []*onnx.Attr {
 }
 
 // Shape emits the shape of x.
-func (c *Call) Shape(x V) V { return c.Op("Shape", In(x)) }
+func (e *Emitter) Shape(x V) V { return e.Op("Shape", In(x)) }
 
 // SizeOf returns the size of a tensor argument in one dimension, as an i64 tensor
 // with one element: a constant when it is known.
 func (c *Call) SizeOf(name string, axis int64) V {
 	t := c.Type(name)
 	if n, ok := t.Shape[axis].Const(); ok && t.Ranked {
-		return c.I64(n)
+		return c.emit.I64(n)
 	}
-	return c.Op("Shape", In(c.Tensor(name)), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
+	return c.emit.Op("Shape", In(c.Tensor(name)), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
 }
 
 // ConstDim returns a known size of a tensor argument.
@@ -117,43 +118,43 @@ func (c *Call) ConstDim(name string, axis int64) int64 {
 			return n
 		}
 	}
-	c.Failf("the size of %s in dimension %d must be known when the model is exported", name, axis)
+	failf("the size of %s in dimension %d must be known when the model is exported", name, axis)
 	return 0
 }
 
 // Squeeze and Unsqueeze remove and insert dimensions of size one.
-func (c *Call) Squeeze(x V, axes ...int64) V   { return c.Op("Squeeze", In(x, c.I64(axes...))) }
-func (c *Call) Unsqueeze(x V, axes ...int64) V { return c.Op("Unsqueeze", In(x, c.I64(axes...))) }
+func (e *Emitter) Squeeze(x V, axes ...int64) V   { return e.Op("Squeeze", In(x, e.I64(axes...))) }
+func (e *Emitter) Unsqueeze(x V, axes ...int64) V { return e.Op("Unsqueeze", In(x, e.I64(axes...))) }
 
 // Transpose reorders dimensions.
-func (c *Call) Transpose(x V, perm ...int64) V {
-	return c.Op("Transpose", In(x), onnx.IntsAttr("perm", perm...))
+func (e *Emitter) Transpose(x V, perm ...int64) V {
+	return e.Op("Transpose", In(x), onnx.IntsAttr("perm", perm...))
 }
 
 // Slice takes x[start:end:step] of one dimension.
-func (c *Call) Slice(x V, axis, start, end, step int64) V {
-	return c.Op("Slice", In(x, c.I64(start), c.I64(end), c.I64(axis), c.I64(step)))
+func (e *Emitter) Slice(x V, axis, start, end, step int64) V {
+	return e.Op("Slice", In(x, e.I64(start), e.I64(end), e.I64(axis), e.I64(step)))
 }
 
 // Concat joins along an axis.
-func (c *Call) Concat(axis int64, list ...V) V {
+func (e *Emitter) Concat(axis int64, list ...V) V {
 	if len(list) == 0 {
-		c.Failf("there is nothing to join")
+		failf("there is nothing to join")
 	}
-	return c.Op("Concat", list, onnx.IntAttr("axis", axis))
+	return e.Op("Concat", list, onnx.IntAttr("axis", axis))
 }
 
 // Reduce emits a reduction over known axes. No axes: the value itself.
-func (c *Call) Reduce(op string, x V, keep bool, axes ...int64) V {
+func (e *Emitter) Reduce(op string, x V, keep bool, axes ...int64) V {
 	if len(axes) == 0 {
-		return c.Op("Identity", In(x))
+		return e.Op("Identity", In(x))
 	}
 	k := int64(0)
 	if keep {
 		k = 1
 	}
-	if op != "ReduceSum" && c.Opset < 18 { // axes were an attribute
-		return c.Op(op, In(x), onnx.IntAttr("keepdims", k), onnx.IntsAttr("axes", axes...))
+	if op != "ReduceSum" && e.Opset < 18 { // axes were an attribute
+		return e.Op(op, In(x), onnx.IntAttr("keepdims", k), onnx.IntsAttr("axes", axes...))
 	}
-	return c.Op(op, In(x, c.I64(axes...)), onnx.IntAttr("keepdims", k))
+	return e.Op(op, In(x, e.I64(axes...)), onnx.IntAttr("keepdims", k))
 }

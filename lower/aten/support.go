@@ -14,7 +14,7 @@ import (
 // fit converts the inputs of an operator that does not take floats of 16 bits to
 // binary32, in which PyTorch computes with them, too. back is their type before;
 // Undefined when nothing changes.
-func (c *Call) fit(known *schema.Op, ins []V) (out []V, back onnx.DType) {
+func (e *Emitter) fit(known *schema.Op, ins []V) (out []V, back onnx.DType) {
 	if known.Outputs[0].Types.Tensors == 0 { // a sequence, which cannot be converted back
 		return ins, back
 	}
@@ -23,7 +23,7 @@ func (c *Call) fit(known *schema.Op, ins []V) (out []V, back onnx.DType) {
 			continue
 		}
 		if isComplex(v.DType) {
-			c.Failf("there are no complex numbers")
+			failf("there are no complex numbers")
 		}
 		if isHalf(v.DType) && slices.Contains(known.Takes(i), onnx.Float) {
 			back = v.DType
@@ -36,7 +36,7 @@ func (c *Call) fit(known *schema.Op, ins []V) (out []V, back onnx.DType) {
 	out = slices.Clone(ins)
 	for i, v := range out {
 		if v.DType == back {
-			out[i] = c.Cast(v, onnx.Float)
+			out[i] = e.Cast(v, onnx.Float)
 		}
 	}
 	return out, back
@@ -60,7 +60,7 @@ func (c *Call) nothing() bool {
 		}
 	}
 	for i, o := range c.Node.Outputs {
-		outs = append(outs, c.filled(c.ShapeTensor(o.Type.Shape), c.OutDType(i), 0))
+		outs = append(outs, c.emit.filled(c.ShapeTensor(o.Type.Shape), c.OutDType(i), 0))
 	}
 	c.Return(outs...)
 	return len(outs) > 0

@@ -21,11 +21,11 @@ var viewRecords = []Record{
 		for i := range perm {
 			perm[i] = wrap(perm[i], rank)
 		}
-		c.Return(c.permute(c.Tensor("self"), perm))
+		c.Return(c.emit.permute(c.Tensor("self"), perm))
 	}},
 	{Op: "torch.transpose", Lower: swap("dim0", "dim1")},
 	{Op: "torch.swapaxes", Lower: swap("axis0", "axis1")},
-	{Op: "torch.t torch.adjoint", Lower: func(c *Call) { c.Return(c.swapLast(c.Tensor("self"), c.Rank("self"))) }},
+	{Op: "torch.t torch.adjoint", Lower: func(c *Call) { c.Return(c.emit.swapLast(c.Tensor("self"), c.Rank("self"))) }},
 	{Op: "torch.Tensor.T.get", Lower: transposed},
 	{Op: "torch.Tensor.H.get", Lower: transposed},
 	{Op: "torch.Tensor.mT.get", Lower: transposed},
@@ -48,22 +48,24 @@ var viewRecords = []Record{
 	{Op: "torch.narrow torch.narrow_copy", Lower: narrow},
 	{Op: "torch.select", Lower: func(c *Call) {
 		rank := c.Rank("self")
-		c.Return(c.Op("Gather", In(c.Tensor("self"), c.number("index", c.Arg("index"), onnx.Int64)), onnx.IntAttr("axis", c.Axis("dim", rank))))
+		x, at := c.Tensor("self"), c.number("index", c.Arg("index"), onnx.Int64)
+		c.Return(c.emit.Op("Gather", In(x, at), onnx.IntAttr("axis", c.Axis("dim", rank))))
 	}},
 	{Op: "torch.Tensor.repeat torch.tile torch.Tensor.tile", Lower: repeat},
 	{Op: "torch.flip torch.Tensor.flip torch.fliplr torch.flipud", Lower: flip},
 	{Op: "torch.rot90", Lower: rot90},
 	{Op: "torch.roll", Lower: roll},
 	{Op: "torch.slice_copy", Lower: func(c *Call) {
+		e := c.emit
 		axis := c.Axis("dim", c.Rank("self"))
-		from, to := c.I64(0), c.I64(1<<62)
+		from, to := e.I64(0), e.I64(1<<62)
 		if c.Has("start") {
 			from = c.Sizes("start", []graph.Operand{c.Arg("start")})
 		}
 		if c.Has("end") {
 			to = c.Sizes("end", []graph.Operand{c.Arg("end")})
 		}
-		c.Return(c.Op("Slice", In(c.Tensor("self"), from, to, c.I64(axis), c.I64(c.Int("step")))))
+		c.Return(e.Op("Slice", In(c.Tensor("self"), from, to, e.I64(axis), e.I64(c.Int("step")))))
 	}},
 	{Op: "torch.Tensor.sum_to_size", Lower: sumToSize},
 	{Op: "torch.Tensor.resize_ torch.Tensor.resize_as_", None: "it shows what memory holds beside the elements"},
@@ -71,24 +73,26 @@ var viewRecords = []Record{
 }
 
 // reshape gives the input the result's shape. view to another element type has no
-// form.
+// form. All forms of reshaping have found their result's shape in the interpreter; here only
+// Reshape's second operand is made of it.
 func reshape(c *Call) {
 	c.OutRank(0)
 	x := c.Tensor(c.Node.Args[0].Name)
 	if x.DType != c.OutDType(0) {
-		c.Failf("the bits of a tensor cannot be read as another type")
+		failf("the bits of a tensor cannot be read as another type")
 	}
 	c.Return(c.Reshape(x, c.Type(c.Node.Args[0].Name).Shape, c.OutType(0).Shape))
 }
 
-// atLeast takes tensors, or one list of them.
+// atLeast takes tensors, or one list of them. New axes stand where NumPy puts them, which the
+// result's shape already says.
 func atLeast(c *Call) {
 	items := c.Spread("tensors")
 	outs := make([]V, len(items))
 	for i, o := range items {
 		v, ok := o.(*graph.Value)
 		if !ok {
-			c.Failf("an argument is not a tensor")
+			failf("an argument is not a tensor")
 		}
 		outs[i] = c.Reshape(c.Value(fmt.Sprintf("tensors_%d", i), v), v.Type.Shape, c.OutType(i).Shape)
 	}
@@ -96,10 +100,10 @@ func atLeast(c *Call) {
 }
 
 // permute reorders dimensions; the identity is no node.
-func (c *Call) permute(x V, perm []int64) V {
+func (e *Emitter) permute(x V, perm []int64) V {
 	for i, p := range perm {
 		if int64(i) != p {
-			return c.Transpose(x, perm...)
+			return e.Transpose(x, perm...)
 		}
 	}
 	return x
@@ -114,6 +118,7 @@ func identity(rank int) []int64 {
 	return perm
 }
 
+// a and b are the names of the two arguments; a tensor without axes is left as it is.
 func swap(a, b string) func(c *Call) {
 	return func(c *Call) {
 		rank := c.Rank("self")
@@ -122,17 +127,17 @@ func swap(a, b string) func(c *Call) {
 			i, j := c.Axis(a, rank), c.Axis(b, rank)
 			perm[i], perm[j] = perm[j], perm[i]
 		}
-		c.Return(c.permute(c.Tensor("self"), perm))
+		c.Return(c.emit.permute(c.Tensor("self"), perm))
 	}
 }
 
 // swapLast swaps the last two dimensions.
-func (c *Call) swapLast(x V, rank int) V {
+func (e *Emitter) swapLast(x V, rank int) V {
 	perm := identity(rank)
 	if rank >= 2 {
 		perm[rank-1], perm[rank-2] = perm[rank-2], perm[rank-1]
 	}
-	return c.permute(x, perm)
+	return e.permute(x, perm)
 }
 
 // transposed: T reverses all dimensions; H, mT and mH swap the last two.
@@ -141,10 +146,10 @@ func transposed(c *Call) {
 	if c.Node.Op == "torch.Tensor.T.get" {
 		perm := identity(rank)
 		slices.Reverse(perm)
-		c.Return(c.permute(c.Tensor("self"), perm))
+		c.Return(c.emit.permute(c.Tensor("self"), perm))
 		return
 	}
-	c.Return(c.swapLast(c.Tensor("self"), rank))
+	c.Return(c.emit.swapLast(c.Tensor("self"), rank))
 }
 
 // movedim puts each source dimension at its destination; the others keep their
@@ -169,11 +174,12 @@ func movedim(c *Call) {
 		perm[i] = next
 		next++
 	}
-	c.Return(c.permute(c.Tensor("self"), perm))
+	c.Return(c.emit.permute(c.Tensor("self"), perm))
 }
 
 // expand broadcasts x to the shape of out. A size that only the input knows is
-// written as 1, which broadcasts to it.
+// written as 1, which broadcasts to it. It is no node where the shapes are equal by their
+// expressions.
 func (c *Call) expand(x V, in, out *graph.TensorType) V {
 	shape := make([]graph.Operand, len(out.Shape))
 	same := len(in.Shape) == len(out.Shape)
@@ -191,41 +197,46 @@ func (c *Call) expand(x V, in, out *graph.TensorType) V {
 	if same {
 		return x
 	}
-	return c.Op("Expand", In(x, c.Sizes("shape", shape)))
+	return c.emit.Op("Expand", In(x, c.Sizes("shape", shape)))
 }
 
-// narrow takes length elements from start, which may count from the end.
+// narrow takes length elements from start, which may count from the end. A negative start with a
+// length up to the end must not end at 0, which would be the beginning. A start that only the run
+// knows is made positive there.
 func narrow(c *Call) {
+	e := c.emit
 	rank := c.Rank("self")
 	axis := c.Axis("dim", rank)
 	start, length := c.scalarI64("start"), c.scalarI64("length")
-	end := c.Op("Add", In(start, length))
+	end := e.Op("Add", In(start, length))
 	if s, ok := ConstInt(c.Arg("start")); ok {
 		if n, ok := ConstInt(c.Arg("length")); ok {
 			stop := s + n
 			if s < 0 && stop == 0 {
 				stop = 1<<63 - 1
 			}
-			end = c.I64(stop)
+			end = e.I64(stop)
 		}
 	} else {
-		start = c.either(c.negative(start), c.add(start, c.SizeOf("self", axis)), start)
-		end = c.add(start, length)
+		start = e.either(e.negative(start), e.add(start, c.SizeOf("self", axis)), start)
+		end = e.add(start, length)
 	}
-	c.Return(c.Op("Slice", In(c.Tensor("self"), start, end, c.I64(axis))))
+	c.Return(e.Op("Slice", In(c.Tensor("self"), start, end, e.I64(axis))))
 }
 
 // scalarI64 is an integer argument as an i64 tensor with one element.
 func (c *Call) scalarI64(name string) V {
+	e := c.emit
 	if n, ok := ConstInt(c.Arg(name)); ok {
-		return c.I64(n)
+		return e.I64(n)
 	}
 	v := c.number(name, c.Arg(name), onnx.Int64)
-	return c.Op("Reshape", In(v, c.I64(1)))
+	return e.Op("Reshape", In(v, e.I64(1)))
 }
 
 // repeat repeats along each dimension; there may be more repeats than dimensions,
-// or, for tile, fewer.
+// or, for tile, fewer. Missing repeats are 1 in front (tile); more repeats than axes make new
+// axes in front.
 func repeat(c *Call) {
 	x, rank := c.Tensor("self"), c.Rank("self")
 	name := "dims"
@@ -237,13 +248,13 @@ func repeat(c *Call) {
 		items = slices.Insert(items, 0, graph.Operand(graph.Int(1)))
 	}
 	if extra := len(items) - rank; extra > 0 {
-		x = c.Unsqueeze(x, identity(extra)...)
+		x = c.emit.Unsqueeze(x, identity(extra)...)
 	}
 	if len(items) == 0 {
 		c.Return(x)
 		return
 	}
-	c.Return(c.Op("Tile", In(x, c.Sizes(name, items))))
+	c.Return(c.emit.Op("Tile", In(x, c.Sizes(name, items))))
 }
 
 // flip reverses dimensions.
@@ -265,34 +276,40 @@ func flip(c *Call) {
 		c.Return(x)
 		return
 	}
-	c.Return(c.backwards(x, axes...))
+	c.Return(c.emit.backwards(x, axes...))
 }
 
-// backwards reverses dimensions.
-func (c *Call) backwards(x V, axes ...int64) V {
-	all := func(n int64) V { return c.I64(slices.Repeat([]int64{n}, len(axes))...) }
-	return c.Op("Slice", In(x, all(-1), all(-1<<62), c.I64(axes...), all(-1)))
+// backwards reverses dimensions. The slice goes from -1 with the step -1 to a place before every
+// beginning.
+func (e *Emitter) backwards(x V, axes ...int64) V {
+	all := func(n int64) V { return e.I64(slices.Repeat([]int64{n}, len(axes))...) }
+	return e.Op("Slice", In(x, all(-1), all(-1<<62), e.I64(axes...), all(-1)))
 }
 
-// rot90 turns the plane of two dimensions k times from the first to the second.
+// rot90 turns the plane of two dimensions k times from the first to the second. k counts quarter
+// turns, of which only k mod 4 matters: one is a reversal and a transposition, two are two
+// reversals.
 func rot90(c *Call) {
+	e := c.emit
 	rank := c.Rank("self")
 	x, dims := c.Tensor("self"), c.Axes("dims", rank)
 	perm := identity(rank)
 	perm[dims[0]], perm[dims[1]] = perm[dims[1]], perm[dims[0]]
 	switch c.Int("k") & 3 {
 	case 1:
-		x = c.Transpose(c.backwards(x, dims[1]), perm...)
+		x = e.Transpose(e.backwards(x, dims[1]), perm...)
 	case 2:
-		x = c.backwards(x, dims...)
+		x = e.backwards(x, dims...)
 	case 3:
-		x = c.Transpose(c.backwards(x, dims[0]), perm...)
+		x = e.Transpose(e.backwards(x, dims[0]), perm...)
 	}
 	c.Return(x)
 }
 
-// sumToSize sums over the dimensions in front, and those that become 1.
+// sumToSize sums over the dimensions in front, and those that become 1. It fails on bools, as
+// ReduceSum takes none.
 func sumToSize(c *Call) {
+	e := c.emit
 	in, out := c.Type("self").Shape, c.OutType(0).Shape
 	var axes []int64
 	lead := c.Rank("self") - c.OutRank(0)
@@ -306,18 +323,20 @@ func sumToSize(c *Call) {
 		}
 	}
 	d := c.OutDType(0)
-	x := c.Cast(c.Tensor("self"), d)
+	x := e.Cast(c.Tensor("self"), d)
 	if len(axes) > 0 {
 		if d == boolType {
-			c.Failf("a bool result of ReduceSum")
+			failf("a bool result of ReduceSum")
 		}
-		x = c.Cast(c.Reduce("ReduceSum", c.Cast(x, workType(d)), true, axes...), d)
+		x = e.Cast(e.Reduce("ReduceSum", e.Cast(x, workType(d)), true, axes...), d)
 	}
 	c.Return(c.Reshape(x, nil, out))
 }
 
-// roll moves elements around the end: the last ones come first.
+// roll moves elements around the end: the last ones come first. Without dims the tensor is
+// flattened, rolled and brought back.
 func roll(c *Call) {
+	e := c.emit
 	x, rank := c.Tensor("self"), c.Rank("self")
 	if rank == 0 {
 		c.Return(x)
@@ -326,8 +345,8 @@ func roll(c *Call) {
 	shape := V{}
 	axes := []int64{0}
 	if !c.Has("dims") || len(c.Items("dims")) == 0 { // of the flattened tensor
-		shape = c.Shape(x)
-		x = c.Op("Reshape", In(x, c.I64(-1)))
+		shape = e.Shape(x)
+		x = e.Op("Reshape", In(x, e.I64(-1)))
 	} else {
 		axes = c.Axes("dims", rank)
 	}
@@ -336,19 +355,20 @@ func roll(c *Call) {
 		if n, ok := ConstInt(s); ok && n == 0 {
 			continue
 		}
-		x = c.rollBy(x, axis, c.bound(s, 0))
+		x = e.rollBy(x, axis, c.bound(s, 0))
 	}
 	if shape.Name != "" {
-		x = c.ReshapeTo(x, shape)
+		x = e.ReshapeTo(x, shape)
 	}
 	c.Return(x)
 }
 
-// rollBy rolls by n, which may be larger than the size: the cut is at -n mod size.
-func (c *Call) rollBy(x V, axis int64, n V) V {
-	size := c.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
-	cut := c.Op("Mod", In(c.Op("Neg", In(n)), c.Op("Max", In(size, c.I64(1)))))
-	tail := c.Op("Slice", In(x, cut, c.I64(1<<62), c.I64(axis)))
-	head := c.Op("Slice", In(x, c.I64(0), cut, c.I64(axis)))
-	return c.Concat(axis, tail, head)
+// rollBy rolls by n, which may be larger than the size: the cut is at -n mod size. The tail from
+// the cut on comes first. An empty axis would make a remainder by zero, hence the maximum with 1.
+func (e *Emitter) rollBy(x V, axis int64, n V) V {
+	size := e.Op("Shape", In(x), onnx.IntAttr("start", axis), onnx.IntAttr("end", axis+1))
+	cut := e.Op("Mod", In(e.Op("Neg", In(n)), e.Op("Max", In(size, e.I64(1)))))
+	tail := e.Op("Slice", In(x, cut, e.I64(1<<62), e.I64(axis)))
+	head := e.Op("Slice", In(x, e.I64(0), cut, e.I64(axis)))
+	return e.Concat(axis, tail, head)
 }

@@ -1,6 +1,11 @@
 package initial
 
 // This file fills tensors as torch.nn.init and the random methods do.
+//
+// Numbers are drawn from a generator that depends on the seed and on the name of the node's
+// stream (its parameter and a count), so the value of one parameter does not change when another
+// is added, and parameters can be drawn in any order. They are not PyTorch's numbers, whose
+// generator is another one; their distributions are.
 
 import (
 	"fmt"
@@ -13,7 +18,7 @@ import (
 )
 
 // A filling is what fills one tensor: the element at each place in order, or all at
-// once where each depends on others.
+// once where each depends on others. Exactly one of next and all is set.
 type filling struct {
 	next func(r *rand.Rand, i int64) float64
 	all  func(r *rand.Rand) []float64
@@ -21,7 +26,7 @@ type filling struct {
 	d    *Drawer
 }
 
-// A target is what is filled.
+// A target is what is filled. args are the numbers of the call in order, without the tensor.
 type target struct {
 	dims []int64
 	args []float64
@@ -103,7 +108,8 @@ func one(b bool) float64 {
 }
 
 // fans are the numbers of inputs and outputs of a unit: sizes 1 and 0, times the
-// sizes of the kernel.
+// sizes of the kernel. They follow torch.nn.init._calculate_fan_in_and_fan_out. The error is a
+// tensor of fewer than two axes.
 func fans(dims []int64) (in, out float64, err error) {
 	if len(dims) < 2 {
 		return 0, 0, fmt.Errorf("a tensor of %d dimensions has no fan", len(dims))
@@ -115,6 +121,7 @@ func fans(dims []int64) (in, out float64, err error) {
 	return float64(dims[1]) * area, float64(dims[0]) * area, nil
 }
 
+// The mode is fan_in unless the call says fan_out.
 func (t *target) fan() (float64, error) {
 	in, out, err := fans(t.dims)
 	if t.mode == "fan_out" {
@@ -132,7 +139,8 @@ func normalFill(mean, std float64) *filling {
 }
 
 // truncated is normal within [a, b]: the inverse of the distribution function at a
-// uniform number.
+// uniform number. That is the method of trunc_normal_, with a clamp for what rounding moves over
+// the border.
 func truncated(mean, std, a, b float64) *filling {
 	cdf := func(x float64) float64 { return (1 + math.Erf(x/math.Sqrt2)) / 2 }
 	low, high := 2*cdf((a-mean)/std)-1, 2*cdf((b-mean)/std)-1
@@ -142,7 +150,7 @@ func truncated(mean, std, a, b float64) *filling {
 }
 
 // dirac keeps the channels: 1 in the middle of the kernel from channel i to i of
-// each group.
+// each group. The result is a convolution that passes its channels through.
 func dirac(t *target) (*filling, error) {
 	if len(t.dims) < 3 || len(t.dims) > 5 || t.arg(0) < 1 {
 		return nil, fmt.Errorf("dirac_ of %d dimensions", len(t.dims))
@@ -201,6 +209,7 @@ func (r *runner) native(n *graph.Node, i int, make func(t *target) (*filling, er
 	return []*eval.Tensor{t}, err
 }
 
+// It returns the filling, the sizes and the element type of the result.
 func (d *Drawer) nativeFill(n *graph.Node, i int, make func(t *target) (*filling, error)) (*filling, []int64, onnx.DType, error) {
 	dims, dt, err := typeOf(n.Outputs[0])
 	if err != nil {
@@ -228,7 +237,8 @@ func (d *Drawer) nativeFill(n *graph.Node, i int, make func(t *target) (*filling
 	return f, dims, dt, nil
 }
 
-// initFill prepares a node of torch.nn.init.
+// initFill prepares a node of torch.nn.init. The error says that the function is not known, or an
+// argument is not.
 func (d *Drawer) initFill(n *graph.Node, kind string, i int, dims []int64) (*filling, error) {
 	make := fills[kind]
 	if make == nil {
@@ -275,7 +285,8 @@ func (f *filling) tensor(dt onnx.DType, dims []int64) (*eval.Tensor, error) {
 	return t.Cast(dt), nil
 }
 
-// init runs a node of torch.nn.init.
+// init runs a node of torch.nn.init. "unknown" marks a parameter whose elements come from a file
+// or another library; reading it later is an error with that reason.
 func (r *runner) init(n *graph.Node, kind string, i int) error {
 	self, _ := arg(n, "self").(*graph.Value)
 	if self == nil || kind == "share" {

@@ -1,6 +1,12 @@
 package initial
 
 // This file runs nodes.
+//
+// Initial values of parameters are computed by running the nodes that the interpreter recorded in
+// the module's constructor: initialisers, arithmetic, views and assignments. Memory is modelled
+// as PyTorch has it: a view is a list of places in a base tensor, found by running the operation
+// on the places' numbers instead of the elements, so all functions of views work without a rule
+// of their own.
 
 import (
 	"fmt"
@@ -15,7 +21,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// A runner runs the nodes of a plan.
+// A runner runs the nodes of a plan. views has for each value the memory that it is.
 type runner struct {
 	d     *Drawer
 	views map[*graph.Value]*view
@@ -24,7 +30,8 @@ type runner struct {
 // opset is the version of the operators that are run; it has all that is needed.
 const opset = lower.DefaultOpset
 
-// run computes a value.
+// run computes a value. plan lists the nodes in order. The error has the place of the node in the
+// source.
 func (d *Drawer) run(v *graph.Value, plan []int) (*eval.Tensor, error) {
 	r := &runner{d, map[*graph.Value]*view{}}
 	for _, i := range plan {
@@ -41,7 +48,8 @@ func (d *Drawer) run(v *graph.Value, plan []int) (*eval.Tensor, error) {
 }
 
 // view finds the memory of a value. What no node of the plan made is a parameter's
-// own, or all of it is written later.
+// own, or all of it is written later. It is an error when the value depends on something that
+// only a call has.
 func (r *runner) view(v *graph.Value) (*view, error) {
 	if w := r.views[v]; w != nil {
 		return w, nil
@@ -80,7 +88,7 @@ func (r *runner) shaped(w *view, v *graph.Value) *view {
 
 // node runs one node of what initialises parameters: an initialiser fills its tensor, a view becomes a
 // window into its base, and a result that shares memory is written through to it. A condition or loop that
-// is not decided is an error.
+// is not decided is an error. Other operations are lowered to ONNX and evaluated.
 func (r *runner) node(n *graph.Node, i int) error {
 	if kind, ok := isInit(n); ok {
 		return r.init(n, kind, i)
@@ -124,7 +132,8 @@ func (r *runner) node(n *graph.Node, i int) error {
 }
 
 // setItem writes into some elements; the others, also those that nothing has set, stay as they are. Which they are
-// the operation says itself, given zeros and the value one.
+// the operation says itself, given zeros and the value one. The operation is run twice: once on
+// zeros, to find where it writes, and once on the elements.
 func (r *runner) setItem(n *graph.Node, i int) error {
 	self, ok := arg(n, "self").(*graph.Value)
 	if !ok {
@@ -175,7 +184,9 @@ func (r *runner) setItem(n *graph.Node, i int) error {
 }
 
 // look makes views: the operation is run on the places of the elements instead of the
-// elements. Functions of several tensors, as meshgrid, give views of several.
+// elements. Functions of several tensors, as meshgrid, give views of several. Each base is
+// replaced by a tensor of its places as int64, and the result's elements are then the view's
+// places.
 func (r *runner) look(n *graph.Node) error {
 	if base := n.Outputs[0].Base; n.Is.Has(graph.Ordered) && len(n.Outputs) == 1 {
 		w, err := r.view(base)
@@ -245,7 +256,8 @@ func replaced(o graph.Operand, by map[*graph.Value]*graph.Value) graph.Operand {
 	return o
 }
 
-// call lowers an operation and runs its body.
+// call lowers an operation and runs its body. given has tensors for values that are not in views.
+// The error says that the operation has no form in ONNX, or which operand is unknown.
 func (r *runner) call(n *graph.Node, i int, given map[*graph.Value]*eval.Tensor) ([]*eval.Tensor, error) {
 	if own := native[n.Op]; own != nil {
 		return r.native(n, i, own)
@@ -274,7 +286,8 @@ func (r *runner) call(n *graph.Node, i int, given map[*graph.Value]*eval.Tensor)
 	return outs, nil
 }
 
-// formal computes an input of a body.
+// formal computes an input of a body. An overwritten tensor is read even where some of its
+// elements have not been set.
 func (r *runner) formal(n *graph.Node, f aten.Formal, given map[*graph.Value]*eval.Tensor) (*eval.Tensor, error) {
 	if f.Value != nil {
 		if t := given[f.Value]; t != nil {
@@ -311,7 +324,8 @@ func (r *runner) formal(n *graph.Node, f aten.Formal, given map[*graph.Value]*ev
 	return eval.Ints(nil, list...), nil
 }
 
-// number is a constant operand as an int64 or float64.
+// number is a constant operand as an int64 or float64. The error says that the number is a
+// symbol, or data.
 func number(o graph.Operand) (any, error) {
 	switch o := o.(type) {
 	case graph.Float:

@@ -66,6 +66,7 @@ func tensorArg(n *graph.Node) (*graph.Value, bool) {
 	return nil, false
 }
 
+// writes notes that node i of the entry writes the memory of values, also within its regions.
 func (d *Drawer) writes(n *graph.Node, i int) {
 	note := func(v *graph.Value) {
 		r := d.root(v)

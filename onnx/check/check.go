@@ -29,7 +29,8 @@ const (
 	maxCalls     = 100    // functions that call functions; the same
 )
 
-// An Error is a fault of a model.
+// An Error is a fault of a model. All fields but Reason may be empty; the text has those that are
+// there.
 type Error struct {
 	Node   string // the name of the node at fault; empty when it has none
 	Op     string // its operator
@@ -66,13 +67,14 @@ func (e *Error) Error() string {
 }
 
 // Model checks a model. The list is empty when it is well-formed, and ends after 50
-// faults.
+// faults. Its time is linear in the model, with nesting and calls of functions bounded.
 func Model(m *onnx.Model) []*Error {
 	c := &checker{ir: m.IRVersion}
 	c.model(m)
 	return c.errs
 }
 
+// node is what errors are about at the moment, which saves handing it to each check.
 type checker struct {
 	ir    int64
 	errs  []*Error
@@ -120,6 +122,8 @@ func (c *checker) imports(list []onnx.Opset) imports {
 	return out
 }
 
+// A model without opset_import is legal only before version 3 of the format, where it means
+// version 1 of the standard operators. Functions exist from version 8 on.
 func (c *checker) model(m *onnx.Model) {
 	switch {
 	case m.IRVersion == 0:
@@ -153,7 +157,8 @@ func (c *checker) model(m *onnx.Model) {
 	}
 }
 
-// names are the values that are in scope.
+// names are the values that are in scope. Subgraphs see the values of the graphs around them, so
+// scopes are a list from the inside.
 type names struct {
 	own   map[string]bool
 	outer *names
@@ -230,6 +235,8 @@ func (c *checker) at(n *onnx.Node, f func()) {
 	c.node = old
 }
 
+// From version 4 on an initializer need not be an input. Names are unique among dense and sparse
+// ones together.
 func (c *checker) initializers(g *onnx.Graph, scope *names) {
 	seen := map[string]bool{}
 	once := func(name string) {
@@ -260,7 +267,8 @@ func (c *checker) initializers(g *onnx.Graph, scope *names) {
 	}
 }
 
-// valueInfo checks an input or output of a graph.
+// valueInfo checks an input or output of a graph. Only inputs and outputs of the model need a
+// type; those of subgraphs may leave it out.
 func (c *checker) valueInfo(v *onnx.ValueInfo) {
 	if v.Name == "" {
 		c.errorf("", "an input or output of a graph has no name")
@@ -295,7 +303,8 @@ func (c *checker) valueInfo(v *onnx.ValueInfo) {
 	}
 }
 
-// functions checks the model's local functions.
+// functions checks the model's local functions. Versions of domains that only a function imports
+// are added to the model's, to compare them.
 func (c *checker) functions(m *onnx.Model, ops imports) {
 	if len(m.Functions) > maxFunctions {
 		c.errorf("", "the model has %d functions, more than %d", len(m.Functions), maxFunctions)
@@ -377,7 +386,8 @@ func functionKey(domain, name, overload string) string {
 }
 
 // calls finds functions that are defined twice, that call themselves, or whose calls nest
-// too deeply.
+// too deeply. It is a depth-first search with three states of a function (unseen, open, done with
+// its height); an edge to an open one is a cycle. Heights bound the depth of inlining.
 func (c *checker) calls(list []*onnx.Function) {
 	index := map[string]int{}
 	for i, f := range list {

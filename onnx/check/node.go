@@ -22,6 +22,9 @@ var closed = []string{"", "ai.onnx", "ai.onnx.ml", "ai.onnx.training"}
 // lenient are the operators whose definition lets attributes pass that it does not have.
 var lenient = []string{"LayerNormalization"}
 
+// checkNode checks one node by itself: its domain must be imported and, if it is a closed one,
+// have the operator in that version; numbers of operands and results and the attributes must be
+// those of the schema.
 func (c *checker) checkNode(n *onnx.Node, scope *names, ops imports) {
 	if n.Op == "" {
 		c.errorf("", "a node has no operator")

@@ -1,6 +1,9 @@
 package check
 
 // This file checks the elements of tensors.
+//
+// The rules are those of onnx.checker, with the same leniency, so that the two agree on real
+// files. Elements themselves are looked at only where a type has fewer bits than its field.
 
 import (
 	"fmt"
@@ -9,14 +12,16 @@ import (
 	"shapecheck/onnx"
 )
 
-// A store is a field of a tensor that holds elements.
+// A store is a field of a tensor that holds elements. have is the number of entries, or of bytes
+// for raw data.
 type store struct {
 	name string
 	have int
 }
 
 // tensor checks that a tensor has its elements in one of the fields that its type allows, as many as its sizes
-// say, or in a file.
+// say, or in a file. A tensor without elements, because a size is 0, must have none in any field.
+// Only the first fault of a tensor is reported.
 func (c *checker) tensor(t *onnx.Tensor) {
 	if t.DType == onnx.Undefined {
 		c.errorf(t.Name, "the tensor has no element type")
@@ -62,7 +67,8 @@ func (c *checker) tensor(t *onnx.Tensor) {
 }
 
 // enough checks that a tensor's elements are where its element type wants them, and that
-// none is missing. More than there are elements of is no fault to ONNX's checker.
+// none is missing. More than there are elements of is no fault to ONNX's checker. It returns what
+// is wrong, or nil. s is the one field that has entries.
 func enough(t *onnx.Tensor, s store, n int64) error {
 	if s.name == "raw_data" {
 		if t.DType == onnx.String {
@@ -103,7 +109,8 @@ func enough(t *onnx.Tensor, s store, n int64) error {
 }
 
 // home gives the field that elements of a type are in, and how many entries of it n of
-// them take: the comments of TensorProto in onnx.proto.
+// them take: the comments of TensorProto in onnx.proto. Types of 16 bits and less use int32_data,
+// one element in an entry, but for 4 and 2 bits, which are packed.
 func home(d onnx.DType, n int64) (field string, entries int64) {
 	if n > math.MaxInt64/2 {
 		n = math.MaxInt64 / 2 // more than there can be
@@ -135,7 +142,8 @@ func home(d onnx.DType, n int64) (field string, entries int64) {
 }
 
 // external checks what a tensor says of the file that its elements are in. Whether the
-// file may be read is found out where it is (internal/localfile).
+// file may be read is found out where it is (internal/localfile). The rest of the entries
+// (offset, length, checksum) may be missing.
 func (c *checker) external(t *onnx.Tensor, used []store) {
 	if len(used) > 0 {
 		c.errorf(t.Name, "the elements are in an external file, and in %s", used[0].name)
@@ -145,6 +153,8 @@ func (c *checker) external(t *onnx.Tensor, used []store) {
 	}
 }
 
+// sparse checks a tensor that is given by values and places: values of one dimension, positive
+// sizes, and indices if there are values.
 func (c *checker) sparse(s *onnx.SparseTensor) {
 	if s.Values == nil {
 		c.errorf("", "a sparse tensor has no values")
@@ -184,7 +194,8 @@ func (c *checker) sparse(s *onnx.SparseTensor) {
 }
 
 // indices checks the places of a sparse tensor's n values: numbers of places, or rows of
-// one index for each dimension, in ascending order.
+// one index for each dimension, in ascending order. The order is that of memory, without
+// repetition. It returns what is wrong first.
 func indices(s *onnx.SparseTensor, n int64) error {
 	x := s.Indices
 	if x.DType != onnx.Int64 {

@@ -20,7 +20,8 @@ func (c *call) heads(x *Tensor, n int64) *Tensor {
 	return c.transposed(x.with([]int64{x.Dims[0], x.Dims[1], n, x.Dims[2] / n}), []int{0, 2, 1, 3})
 }
 
-// attended are the operands of attention with heads apart.
+// attended are the operands of attention with heads apart. q, k and v are [batch, heads, length,
+// size]; value is the size of a value.
 type attended struct {
 	q, k, v                *Tensor
 	batch, heads, length   int
@@ -44,7 +45,8 @@ func (c *call) attended(q, k, v *Tensor) attended {
 	return a
 }
 
-// scores are the products of a query with all keys, times scale.
+// scores are the products of a query with all keys, times scale. b, h and i are batch, head and
+// row.
 func (a attended) scores(b, h, i int, scale float64) []float64 {
 	out := make([]float64, a.keys)
 	q := a.q.F[((b*a.heads+h)*a.length+i)*a.size:][:a.size]
@@ -71,7 +73,9 @@ func (a attended) mix(b, h int, weights []float64) []float64 {
 }
 
 // attention is the operator with masks, a window, a cache and grouped heads. A query that
-// may see no key gives zeros.
+// may see no key gives zeros. The steps are those of the operator's text: scores, soft cap, bias
+// and exclusions, softmax, weighted sum; qk_matmul_output_mode says after which of them the
+// scores are the fourth result. A window counts from the query's position, which past keys move.
 func attention(c *call) []Value {
 	q := c.floatArg(0)
 	flat := len(q.Dims) == 3
@@ -155,7 +159,8 @@ func attention(c *call) []Value {
 	return []Value{y, k, v, seen}
 }
 
-// mask gives what is added to a score. A mask that has fewer keys excludes the others.
+// mask gives what is added to a score. A mask that has fewer keys excludes the others. Bools
+// exclude by -∞. It fails on sizes that do not broadcast.
 func (c *call) mask(a attended) func(b, h, i, j int) float64 {
 	m := c.opt(3)
 	if m == nil {
@@ -193,7 +198,7 @@ func (c *call) mask(a attended) func(b, h, i, j int) float64 {
 }
 
 // flexAttention lets graphs change scores and probabilities, which have the type of
-// softmax_precision.
+// softmax_precision. Each graph gets the whole tensor of scores.
 func flexAttention(c *call) []Value {
 	a := c.attended(c.arg(0), c.arg(1), c.arg(2))
 	scale := 1 / math.Sqrt(float64(a.size))
@@ -249,7 +254,9 @@ func (c *call) modified(name string, s *Tensor) *Tensor {
 	return c.copied(t)
 }
 
-// rotaryEmbedding turns pairs of features by angles of their positions.
+// rotaryEmbedding turns pairs of features by angles of their positions. A pair (x1, x2) becomes
+// (cos·x1 - sin·x2, sin·x1 + cos·x2); pairs are neighbours when interleaved, else halves of the
+// row.
 func rotaryEmbedding(c *call) []Value {
 	x, cos, sin := c.floatArg(0), c.floatArg(1), c.floatArg(2)
 	flat := len(x.Dims) == 3

@@ -18,6 +18,7 @@ type Limits struct {
 	Depth int   // calls of functions and graphs within each other; 200
 }
 
+// filled gives limits that are 0 their defaults.
 func (l Limits) filled() Limits {
 	if l.Elems == 0 {
 		l.Elems = MaxElems
@@ -69,6 +70,9 @@ func (b *budget) tick(n int) {
 	}
 }
 
+// look stops the run if its steps are used up, its context has ended or the deadline has passed,
+// and says when to look again. It is called every pollEvery steps, so that a step costs an
+// addition and a comparison.
 func (b *budget) look() {
 	if b.steps > b.Steps {
 		panic(&Stop{Reason: fmt.Sprintf("the run takes more than %d steps", b.Steps)})

@@ -10,7 +10,7 @@ import (
 	"shapecheck/onnx"
 )
 
-// Round rounds a number to a float type.
+// Round rounds a number to a float type. Types of 8 bits and fewer saturate.
 func Round(d onnx.DType, f float64) float64 {
 	switch d {
 	case onnx.Float:
@@ -41,7 +41,8 @@ func roundBFloat16(f float64) float64 {
 	return float64(math.Float32frombits(uint32(onnx.ToBFloat16(f)) << 16))
 }
 
-// wrap reduces an integer to the range of its type.
+// wrap reduces an integer to the range of its type. It keeps the lower bits, with the sign of the
+// type.
 func wrap(d onnx.DType, i int64) int64 {
 	switch d {
 	case onnx.Int32:
@@ -86,7 +87,7 @@ func bounds(d onnx.DType) (low, high int64) {
 // chunk is the number of elements between two steps that are counted.
 const chunk = 1 << 14
 
-// round rounds all elements to the type, once.
+// round rounds all elements to the type, once. A tensor that is not fresh is rounded already.
 func (t *Tensor) round(tick func(n int)) {
 	if !t.fresh {
 		return
@@ -170,7 +171,8 @@ func (c *call) cast(x *Tensor, d onnx.DType) *Tensor {
 	return x.cast(d, c.tick)
 }
 
-// castTo is the conversion to d of Cast and CastLike.
+// castTo is the conversion to d of Cast and CastLike. Types of 8 bits have the attribute
+// saturate, and the powers of two a mode of rounding. It fails on complex numbers.
 func (c *call) castTo(d onnx.DType) []Value {
 	x := c.arg(0)
 	if !d.Valid() || isComplex(d) || isComplex(x.DType) {
@@ -210,7 +212,8 @@ func castKernel(c *call) []Value { return c.castTo(onnx.DType(c.int("to"))) }
 
 func castLike(c *call) []Value { return c.castTo(c.arg(1).DType) }
 
-// printed is an element as numpy prints it.
+// printed is an element as numpy prints it. Floats have the fewest digits that read back to the
+// same number.
 func printed(x *Tensor, i int) string {
 	switch {
 	case x.DType == onnx.Bool:
@@ -238,7 +241,8 @@ func printed(x *Tensor, i int) string {
 	return strconv.FormatFloat(f, 'g', -1, bits)
 }
 
-// parsed reads numbers.
+// parsed reads numbers. Integers are read as such, to keep all 64 bits; otherwise as floats and
+// then cut. It fails on what is no number.
 func (c *call) parsed(x *Tensor, d onnx.DType) *Tensor {
 	out := c.make(d, x.Dims)
 	for i, s := range x.S {
@@ -259,7 +263,7 @@ func (c *call) parsed(x *Tensor, d onnx.DType) *Tensor {
 	return out
 }
 
-// bitCast keeps the bits.
+// bitCast keeps the bits. It fails on types of different widths.
 func bitCast(c *call) []Value {
 	x, d := c.arg(0), onnx.DType(c.int("to"))
 	if !d.Valid() || d.Bits() != x.DType.Bits() || d.Bits() == 0 || isComplex(d) || isComplex(x.DType) {

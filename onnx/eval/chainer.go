@@ -2,6 +2,9 @@ package eval
 
 // This file lists the kernels of ONNX+, the domain org.chainer, and holds those that
 // compute forwards; chainer_grad.go holds the gradients, chainer_sequence.go the sequences.
+//
+// The reference for each kernel is the runtime of chainer-compiler and the functions of Chainer
+// that it calls; they are computed in float64 here, as all of this package, and rounded once.
 
 import (
 	"math"
@@ -40,7 +43,8 @@ var chainer = map[opName]kernel{
 	plus("GenericAccumulateGrad"): genericAccumulateGrad,
 }
 
-// withContext adds what the operator's gradient needs as a last output.
+// withContext adds what the operator's gradient needs as a last output. A gradient operator gets
+// it back as an operand; nobody else looks into it.
 func (c *call) withContext(outs []Value, items ...Value) []Value {
 	return append(outs, &Opaque{Kind: c.node.Op, Items: items, node: c})
 }
@@ -110,7 +114,9 @@ func (c *call) regions() (x, rois *Tensor, images []int64, oh, ow int64) {
 	return x, rois, length(c, "the list of images", c.list(2), int(rois.Dims[0])), size[0], size[1]
 }
 
-// roiPool takes the largest element or the mean of each bin; empty bins give 0.
+// roiPool takes the largest element or the mean of each bin; empty bins give 0. It follows
+// Chainer's roi_max_pooling_2d and roi_average_pooling_2d: box corners are scaled and rounded,
+// and bins overlap where the size does not divide.
 func roiPool(largest bool) kernel {
 	return func(c *call) []Value {
 		x, rois, images, oh, ow := c.regions()
@@ -157,7 +163,8 @@ func roiPool(largest bool) kernel {
 	}
 }
 
-// roiSample takes the largest or the mean of samples in each bin.
+// roiSample takes the largest or the mean of samples in each bin. It follows Chainer's
+// roi_max_align_2d and roi_average_align_2d, without an offset of half a pixel.
 func roiSample(largest bool) kernel {
 	return func(c *call) []Value {
 		x, rois, images, oh, ow := c.regions()
@@ -248,7 +255,7 @@ func convTransposeTo(c *call) []Value {
 	return []Value{c.deconvolved(x, w, length(c, "the sizes of the result", c.list(2), len(x.Dims))[2:])}
 }
 
-// softmaxCrossEntropy is the mean over all rows.
+// softmaxCrossEntropy is the mean over all rows. It is -Σ log softmax(x)[i, t[i]]/n.
 func softmaxCrossEntropy(c *call) []Value {
 	x, t := c.floatArg(0), c.list(1)
 	if len(x.Dims) != 2 || len(t) != int(x.Dims[0]) {
@@ -292,7 +299,8 @@ func fusionGroup(c *call) []Value {
 	return c.sub(c.body("subgraph"), c.ins)
 }
 
-// A selection is the places of each dimension that numpy's indexing takes.
+// A selection is the places of each dimension that numpy's indexing takes. The result has the
+// kept axes in order; an index drops its axis.
 type selection struct {
 	places [][]int64
 	dims   []int64 // of the result
@@ -300,7 +308,9 @@ type selection struct {
 }
 
 // selection reads slice_specs: for each dimension 0 all, 1 an index, 2 start:stop, 3
-// start:stop:step, 4 a list of indices. The operands begin with the input number first.
+// start:stop:step, 4 a list of indices. The operands begin with the input number first. It also
+// returns the number of the first operand behind those of the key. It fails on indices that are
+// out of range.
 func (c *call) selection(dims []int64, first int) (s selection, next int) {
 	specs := c.ints("slice_specs")
 	if len(specs) > len(dims) {

@@ -1,13 +1,17 @@
 package eval
 
 // This file holds the gradients of ONNX+.
+//
+// A gradient operator gets the gradient gy of a result and what the forward operator kept:
+// tensors, or a context, which is an opaque value with the forward call and its operands. The
+// formulas are the derivatives; sums over the batch are in float64.
 
 import (
 	"math"
 	"slices"
 )
 
-// linearGradWeight is gyᵀ·x.
+// linearGradWeight is gyᵀ·x. x and gy are flattened to matrices of as many rows as gy has.
 func linearGradWeight(c *call) []Value {
 	x, gy := c.floatArg(0), c.floatArg(1)
 	c.ranked(1, 1)
@@ -34,7 +38,8 @@ func reluGrad(c *call) []Value {
 	return []Value{out}
 }
 
-// context gives the values that an operator kept, and its call.
+// context gives the values that an operator kept, and its call. kind is the operator's name and n
+// the least number of values. It fails for any other value.
 func (c *call) context(i int, kind string, n int) ([]Value, *call) {
 	o, ok := c.val(i).(*Opaque)
 	if !ok || o.Kind != kind || len(o.Items) < n {
@@ -52,7 +57,8 @@ func (c *call) kept(v Value) *Tensor {
 	return t
 }
 
-// maxPoolGrad sends each gradient to the element that was the largest.
+// maxPoolGrad sends each gradient to the element that was the largest. The places were kept by
+// the pooling; a place below 0 is a window without elements.
 func maxPoolGrad(c *call) []Value {
 	gy := c.floatArg(0)
 	items, _ := c.context(1, "MaxPool", 3)
@@ -68,7 +74,8 @@ func maxPoolGrad(c *call) []Value {
 	return []Value{out}
 }
 
-// averagePoolGrad gives each element of a window its share, over as many elements as the average was taken of.
+// averagePoolGrad gives each element of a window its share, over as many elements as the average
+// was taken of. With count_include_pad the padding counts.
 func averagePoolGrad(c *call) []Value {
 	gy := c.floatArg(0)
 	items, of := c.context(1, "AveragePool", 2)
@@ -90,7 +97,8 @@ func averagePoolGrad(c *call) []Value {
 }
 
 // resizeGrad is the gradient of a Resize to the nearest element below, by scales of which
-// each or its reciprocal is whole.
+// each or its reciprocal is whole. Each element of gy belongs to one of the operand, whose
+// gradients are summed.
 func resizeGrad(c *call) []Value {
 	gy := c.floatArg(0)
 	scales := length(c, "the list of scales", c.floatArg(1).F, len(gy.Dims))
@@ -114,7 +122,9 @@ func resizeGrad(c *call) []Value {
 	return []Value{out}
 }
 
-// batchNormGrad is the gradient of normalisation by the batch's own statistics.
+// batchNormGrad is the gradient of normalisation by the batch's own statistics. With x̂ the
+// normalised input, gβ = Σ g, gγ = Σ g·x̂ and gx = γ/σ·(g - gβ/n - x̂·gγ/n), each by channel over
+// n elements.
 func batchNormGrad(c *call) []Value {
 	gy := c.floatArg(0)
 	items, of := c.context(1, "BatchNormalization", 4)
@@ -139,6 +149,7 @@ func batchNormGrad(c *call) []Value {
 	return []Value{gx, gg, gb}
 }
 
+// selectItemGrad puts each gradient where its element was picked.
 func selectItemGrad(c *call) []Value {
 	gy := c.floatArg(0)
 	out := c.make(gy.DType, slices.Clone(c.list(2)))
@@ -150,7 +161,8 @@ func selectItemGrad(c *call) []Value {
 	return []Value{out}
 }
 
-// lrnGrad has x, y, gy and what the power was taken of.
+// lrnGrad has x, y, gy and what the power was taken of. With y = x·u^-β and u = k + α/n·Σx², gx =
+// gy·u^-β - 2αβ/n·x·Σ gy·y/u over the channels whose windows hold this one.
 func lrnGrad(c *call) []Value {
 	x, y, gy, unit := c.floatArg(0), c.floatArg(1), c.floatArg(2), c.floatArg(3)
 	c.ranked(0, 2)
@@ -177,7 +189,8 @@ func lrnGrad(c *call) []Value {
 }
 
 // convGradWeight is the gradient of a convolution's weights, of which the first input
-// gives the sizes.
+// gives the sizes. It is the sum over batch and positions of gy times the elements under the
+// window.
 func convGradWeight(c *call) []Value {
 	w, x, gy := c.floatArg(0), c.floatArg(1), c.floatArg(2)
 	win, group := c.convSizes(x, w)
@@ -204,7 +217,8 @@ func convGradWeight(c *call) []Value {
 	return []Value{out}
 }
 
-// gatherGrad adds up the gradients of equal indices.
+// gatherGrad adds up the gradients of equal indices. The third operand is the shape of what was
+// gathered from.
 func gatherGrad(c *call) []Value {
 	gy, idx := c.floatArg(0), c.arg(1)
 	list := c.list(1)
@@ -231,7 +245,8 @@ func concatGrad(c *call) []Value {
 	return values(c.pieces(gy, axis, sizes))
 }
 
-// sliceGrad puts the gradient into zeros where the slice was.
+// sliceGrad puts the gradient into zeros where the slice was. The operands are those of the slice
+// behind gy and the shape.
 func sliceGrad(c *call) []Value {
 	gy, dims := c.floatArg(0), slices.Clone(c.list(1))
 	starts := c.list(2)

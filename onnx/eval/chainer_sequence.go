@@ -1,6 +1,9 @@
 package eval
 
 // This file holds the sequences of ONNX+ and its operators on tensors or sequences.
+//
+// Sequences are values like tensors: an operator that changes one makes another. Elements may be
+// absent (nil), for gradients that nobody has computed.
 
 import (
 	"math"
@@ -9,6 +12,7 @@ import (
 	"shapecheck/onnx"
 )
 
+// sequenceConstants is a sequence of the tensors in the attribute.
 func sequenceConstants(c *call) []Value {
 	s := &Sequence{}
 	for _, x := range c.Tensors("tensor_values") {
@@ -21,11 +25,13 @@ func sequenceConstants(c *call) []Value {
 	return []Value{s}
 }
 
+// sequenceExtend joins two sequences.
 func sequenceExtend(c *call) []Value {
 	return []Value{&Sequence{Items: slices.Concat(c.seq(0).Items, c.seq(1).Items)}}
 }
 
-// sequencePop gives the sequence without its last element, and that.
+// sequencePop gives the sequence without its last element, and that. An empty one fails, as
+// Python's pop does.
 func sequencePop(c *call) []Value {
 	s := c.seq(0)
 	n := len(s.Items)
@@ -35,6 +41,7 @@ func sequencePop(c *call) []Value {
 	return []Value{&Sequence{Items: slices.Clone(s.Items[:n-1])}, s.Items[n-1]}
 }
 
+// sequenceUpdate replaces the element at a position, which may count from the end.
 func sequenceUpdate(c *call) []Value {
 	s := c.seq(0)
 	items := slices.Clone(s.Items)
@@ -42,7 +49,9 @@ func sequenceUpdate(c *call) []Value {
 	return []Value{&Sequence{Items: items}}
 }
 
-// pythonSlice reads start, stop and step, which may be absent, from the input number i on.
+// pythonSlice reads start, stop and step, which may be absent, from the input number i on. n is
+// the length that is sliced. Without a start or stop a negative step begins at the end and goes
+// before the first element.
 func (c *call) pythonSlice(i int, n int64) (first, step, k int64) {
 	step = 1
 	if c.opt(i+2) != nil {
@@ -62,6 +71,7 @@ func (c *call) pythonSlice(i int, n int64) (first, step, k int64) {
 	return first, step, k
 }
 
+// sliceOf is a slice of a sequence, by the inputs from i on.
 func (c *call) sliceOf(s *Sequence, i int) *Sequence {
 	first, step, k := c.pythonSlice(i, int64(len(s.Items)))
 	out := &Sequence{}
@@ -74,7 +84,7 @@ func (c *call) sliceOf(s *Sequence, i int) *Sequence {
 func sequenceGetSlice(c *call) []Value { return []Value{c.sliceOf(c.seq(0), 1)} }
 
 // sequencePad stacks tensors after filling up their first dimension to a length, or to the
-// longest.
+// longest. The filling is an attribute; the elements must agree in all other sizes and in type.
 func sequencePad(c *call) []Value {
 	list := c.elements(c.seq(0))
 	if len(list) == 0 {
@@ -110,7 +120,7 @@ func sequencePad(c *call) []Value {
 	return []Value{c.stacked(wide, 0)}
 }
 
-// sequenceUnpad cuts each row to its length.
+// sequenceUnpad cuts each row to its length. It is the inverse of sequencePad.
 func sequenceUnpad(c *call) []Value {
 	x := c.ranked(0, 2)
 	lens := length(c, "the list of lengths", c.integers(c.val(1)), int(x.Dims[0]))
@@ -124,7 +134,8 @@ func sequenceUnpad(c *call) []Value {
 	return []Value{s}
 }
 
-// sequenceLengths gives the first size of each element; of a scalar 1.
+// sequenceLengths gives the first size of each element; of a scalar 1. The results are numbers,
+// not a tensor.
 func sequenceLengths(c *call) []Value {
 	s := &Sequence{}
 	for _, t := range c.elements(c.seq(0)) {
@@ -137,7 +148,8 @@ func sequenceLengths(c *call) []Value {
 	return []Value{s}
 }
 
-// sequenceRange is Python's range.
+// sequenceRange is Python's range. One operand is the stop, two are start and stop, a third one
+// is the step.
 func sequenceRange(c *call) []Value {
 	from, to, step := int64(0), c.oneInt(0), int64(1)
 	if c.opt(1) != nil {
@@ -159,7 +171,8 @@ func sequenceRange(c *call) []Value {
 	return []Value{s}
 }
 
-// nulls is a sequence of absent values; its length is a number or that of a sequence.
+// nulls is a sequence of absent values; its length is a number or that of a sequence. The length
+// is checked before the memory is taken.
 func (c *call) nulls(i int) *Sequence {
 	if s, ok := c.val(i).(*Sequence); ok {
 		return &Sequence{Items: make([]Value, len(s.Items))}
@@ -172,12 +185,14 @@ func (c *call) nulls(i int) *Sequence {
 	return &Sequence{Items: make([]Value, n)}
 }
 
+// sequenceAtGrad is the gradient of reading one element: absent everywhere but there.
 func sequenceAtGrad(c *call) []Value {
 	s := c.nulls(1)
 	s.Items[c.position(2, len(s.Items), 0)] = c.val(0)
 	return []Value{s}
 }
 
+// sequenceGetSliceGrad puts the gradients of a slice where its elements were.
 func sequenceGetSliceGrad(c *call) []Value {
 	s, gy := c.nulls(1), c.seq(0)
 	first, step, k := c.pythonSlice(2, int64(len(s.Items)))
@@ -199,6 +214,7 @@ func genericLen(c *call) []Value {
 	return []Value{Ints([]int64{}, n)}
 }
 
+// genericGetItem reads the element of a sequence, or the slice of a tensor along its first axis.
 func genericGetItem(c *call) []Value {
 	if s, ok := c.val(0).(*Sequence); ok {
 		return []Value{s.Items[c.position(1, len(s.Items), 0)]}
@@ -217,7 +233,8 @@ func genericGetSlice(c *call) []Value {
 	return []Value{c.gathered(x, Ints(nil, places(first, step, k)...), 0)}
 }
 
-// genericAdd adds tensors and joins sequences; a sequence is stacked for a tensor.
+// genericAdd adds tensors and joins sequences; a sequence is stacked for a tensor. The joint rule
+// is Python's + for lists and NumPy's for arrays.
 func genericAdd(c *call) []Value {
 	a, first := c.val(0).(*Sequence)
 	b, second := c.val(1).(*Sequence)
@@ -232,7 +249,8 @@ func genericAdd(c *call) []Value {
 	return fold(add, addInt)(c)
 }
 
-// genericIs is true of two equal bools.
+// genericIs is true of two equal bools. Other objects have no identity here and are never the
+// same.
 func genericIs(c *call) []Value {
 	out := c.make(onnx.Bool, []int64{})
 	a, first := c.val(0).(*Tensor)
@@ -245,7 +263,7 @@ func genericIs(c *call) []Value {
 
 func genericAccumulateGrad(c *call) []Value { return []Value{c.accumulated(c.val(0), c.val(1))} }
 
-// accumulated adds gradients; an absent one is zero.
+// accumulated adds gradients; an absent one is zero. Sequences are added element by element.
 func (c *call) accumulated(a, b Value) Value {
 	switch {
 	case a == nil:

@@ -1,6 +1,10 @@
 package eval
 
 // This file runs graphs under conditions and in loops.
+//
+// A body is a graph that is evaluated anew in each trip, with its inputs by position; names of
+// the outer graph are visible in it. There is no limit of trips here: every trip ticks, and the
+// evaluation's limit of steps ends a loop that does not end by itself.
 
 import (
 	"math"
@@ -9,7 +13,7 @@ import (
 	"shapecheck/onnx"
 )
 
-// truthOf is a condition.
+// truthOf is a condition. ONNX says one element of type bool; its rank does not matter.
 func (c *call) truthOf(v Value) bool {
 	t, ok := v.(*Tensor)
 	if !ok || t.DType != onnx.Bool || t.Len() != 1 {
@@ -27,7 +31,12 @@ func ifKernel(c *call) []Value {
 	return c.sub(c.body(name), c.ins[1:])
 }
 
-// loopKernel runs a graph until a number of trips or until its condition is false.
+// loopKernel runs a graph until a number of trips or until its condition is false. Without a
+// first operand there is no number of trips, without a second one the condition is true; with
+// neither it runs until the body's condition is false. The results are the last states and, for
+// each scan output, the values of all trips stacked along a new axis, which is 0 unless the
+// extension stack_axis says another. The body may have no inputs at all, if it captures what it
+// needs.
 func loopKernel(c *call) []Value {
 	g := c.body("body")
 	trips := int64(math.MaxInt64)
@@ -69,7 +78,8 @@ func loopKernel(c *call) []Value {
 	return outs
 }
 
-// scanned is a result of one trip that is kept.
+// scanned is a result of one trip that is kept. Its memory counts, as the values of all trips are
+// alive at the end.
 func (c *call) scanned(v Value) *Tensor {
 	t, ok := v.(*Tensor)
 	if !ok {
@@ -79,7 +89,8 @@ func (c *call) scanned(v Value) *Tensor {
 	return t
 }
 
-// emptyScan is what no trip has made: no elements of the type that the graph declares.
+// emptyScan is what no trip has made: no elements of the type that the graph declares. A
+// dimension that is a symbol counts as 0 there.
 func (c *call) emptyScan(t *onnx.Type) *Tensor {
 	if t == nil || t.Kind != onnx.TensorType || !t.Elem.Valid() {
 		c.failf("a scan output of no trips, whose type the graph does not say")
@@ -93,7 +104,8 @@ func (c *call) emptyScan(t *onnx.Type) *Tensor {
 	return c.make(t.Elem, dims)
 }
 
-// stacked joins tensors of equal sizes along a new dimension.
+// stacked joins tensors of equal sizes along a new dimension. It fails if the sizes differ, as
+// concat does.
 func (c *call) stacked(list []*Tensor, axis int) *Tensor {
 	wide := make([]*Tensor, len(list))
 	for i, t := range list {
@@ -102,13 +114,14 @@ func (c *call) stacked(list []*Tensor, axis int) *Tensor {
 	return c.concat(wide, axis)
 }
 
-// at takes one place of a dimension, which goes.
+// at takes one place of a dimension, which goes. axis is counted from 0, and i must be in range.
 func (c *call) at(x *Tensor, axis int, i int64) *Tensor {
 	y := c.takeRange(x, axis, i, 1)
 	return y.with(slices.Delete(slices.Clone(y.Dims), axis, axis+1))
 }
 
-// scanKernel runs a graph for each place of the scan inputs.
+// scanKernel runs a graph for each place of the scan inputs. In ONNX states and scan inputs stand
+// in one list; num_scan_inputs says how many at the end are scanned.
 func scanKernel(c *call) []Value {
 	if c.Op().Since < 9 {
 		return c.batchScan()
@@ -137,7 +150,8 @@ func (c *call) scanList(name string, n int) []int64 {
 
 // scan runs the body for each position of the scan axes. States go from one turn to the next, and what the body
 // gives beside them is stacked, on outAxes and from the back where that is asked for. With no turns the outputs
-// are empty, and their sizes are those of the graph's types.
+// are empty, and their sizes are those of the graph's types. All scan inputs must have the same
+// size on their axes. back and outBack are 1 for what runs from the end.
 func (c *call) scan(states []Value, ins []*Tensor, axes, back, outAxes, outBack []int64) []Value {
 	g := c.body("body")
 	at := make([]int, len(ins))
@@ -185,7 +199,9 @@ func (c *call) scan(states []Value, ins []*Tensor, axes, back, outAxes, outBack 
 }
 
 // batchScan is Scan's version 8: all operands have the batch as first dimension, the
-// first input is the lengths.
+// first input is the lengths. Each element of the batch is a scan of its own, over the first
+// lengths[b] places, and the results are stacked along the batch. It fails if the lengths leave
+// results of different sizes.
 func (c *call) batchScan() []Value {
 	n := int(c.int("num_scan_inputs"))
 	if n < 1 || n > len(c.ins)-1 {
@@ -228,7 +244,9 @@ func (c *call) batchScan() []Value {
 	return list
 }
 
-// sequenceMap runs a graph for each element of sequences; tensors are the same each time.
+// sequenceMap runs a graph for each element of sequences; tensors are the same each time. All
+// sequences must have as many elements as the first one. Each output of the body becomes a
+// sequence.
 func sequenceMap(c *call) []Value {
 	g := c.body("body")
 	first := c.seq(0)

@@ -23,7 +23,8 @@ func (c *call) convSizes(x, w *Tensor) (win window, group int) {
 	return c.window(x.Dims[2:], w.Dims[2:], false), int(g)
 }
 
-// convolve computes sums over channels and kernel: out[n, oc, ...].
+// convolve computes sums over channels and kernel: out[n, oc, ...]. The order of the sum is
+// channel, then kernel; in float64 it hardly matters.
 func convolve[T number](c *call, x []T, xd []int64, w []T, wd []int64, out []T, group int, win window) {
 	n, ic, oc := int(xd[0]), int(wd[1]), int(wd[0])
 	area, kernel, spots := count(win.in), count(win.kernel), count(win.out)
@@ -65,7 +66,8 @@ func convKernel(c *call) []Value {
 	return []Value{out}
 }
 
-// addBias adds a number to each channel.
+// addBias adds a number to each channel. It fails when the bias has not a number for each
+// channel.
 func (c *call) addBias(out, b *Tensor) {
 	if b == nil {
 		return
@@ -117,7 +119,9 @@ func convTranspose(c *call) []Value {
 	return []Value{c.deconvolved(x, w, shape)}
 }
 
-// deconvolved is a transposed convolution to the spatial sizes of shape, if any.
+// deconvolved is a transposed convolution to the spatial sizes of shape, if any. The size is
+// stride·(in-1) + output_padding + (kernel-1)·dilation + 1 - pads, or is given by output_shape,
+// from which the pads follow as the operator's text has it.
 func (c *call) deconvolved(x, w *Tensor, shape []int64) *Tensor {
 	n := len(x.Dims) - 2
 	g := c.int("group")
@@ -215,7 +219,9 @@ func (c *call) deconvBias() *Tensor {
 	return c.opt(2)
 }
 
-// deformConv samples the input at places that are moved by offsets.
+// deformConv samples the input at places that are moved by offsets. Offsets are [batch,
+// groups·kernel·2, ...], y before x; a mask multiplies the samples. Places outside of the image
+// are zero.
 func deformConv(c *call) []Value {
 	x, w, off := c.floatArg(0), c.floatArg(1), c.floatArg(2)
 	win, group := c.convSizes(x, w)
@@ -265,7 +271,8 @@ func deformConv(c *call) []Value {
 	return []Value{out}
 }
 
-// col2Im adds columns up to an image: the opposite of cutting out windows.
+// col2Im adds columns up to an image: the opposite of cutting out windows. Elements that several
+// windows share are added.
 func col2Im(c *call) []Value {
 	x, image, block := c.arg(0), c.list(1), c.list(2)
 	n := len(image)

@@ -8,6 +8,7 @@ import (
 	"shapecheck/onnx"
 )
 
+// constantKernel reads the attribute that the node has, of which there is exactly one.
 func constantKernel(c *call) []Value {
 	switch {
 	case c.has("value"):
@@ -78,6 +79,7 @@ func (c *call) steps(start, limit, delta *Tensor) int64 {
 	return 0
 }
 
+// eyeLike has ones on diagonal k, above the main one if k is positive.
 func eyeLike(c *call) []Value {
 	x, k := c.ranked(0, 2), c.int("k")
 	d := x.DType

@@ -1,6 +1,10 @@
 package eval
 
 // This file computes with the elements of several tensors, which are broadcast.
+//
+// Elements are float64, int64 or complex128 whatever their type; integers are cut to the width of
+// the type when the result is finished, so sums and products may be computed in 64 bits. Unsigned
+// 64-bit integers share int64 with signed ones, which is why functions of integers get the type.
 
 import (
 	"math"
@@ -8,7 +12,7 @@ import (
 	"shapecheck/onnx"
 )
 
-// broadcast is the common shape of tensors.
+// broadcast is the common shape of tensors. It fails on two sizes that differ and are both not 1.
 func (c *call) broadcast(list ...*Tensor) []int64 {
 	rank := 0
 	for _, t := range list {
@@ -33,7 +37,8 @@ func (c *call) broadcast(list ...*Tensor) []int64 {
 }
 
 // eachOf calls f for each element of a shape with the places in tensors that are
-// broadcast to it.
+// broadcast to it. Each tensor has a step of 0 along the axes that it is broadcast along. The
+// order is row-major.
 func (c *call) eachOf(dims []int64, list []*Tensor, f func(i int, at []int)) {
 	rank := len(dims)
 	steps := make([][]int, len(list))
@@ -71,7 +76,8 @@ type (
 	onInts   func(d onnx.DType, x, y int64) int64
 )
 
-// fold is a kernel of tensors of one type, from left to right.
+// fold is a kernel of tensors of one type, from left to right. f or g may be nil for kinds of
+// elements that the operator does not take.
 func fold(f onFloats, g onInts) kernel {
 	return func(c *call) []Value { return []Value{c.folded(f, g)} }
 }
@@ -121,7 +127,7 @@ func orInt(_ onnx.DType, x, y int64) int64  { return x | y }
 func xorInt(_ onnx.DType, x, y int64) int64 { return x ^ y }
 
 // divInt rounds to zero. Division by zero, which the specification leaves open, gives
-// zero; the least number by -1 wraps around.
+// zero; the least number by -1 wraps around. Unsigned ones are divided as such.
 func divInt(d onnx.DType, x, y int64) int64 {
 	switch {
 	case y == 0:
@@ -210,7 +216,8 @@ func powKernel(c *call) []Value {
 	return []Value{out}
 }
 
-// intPow: a negative exponent rounds towards zero, so that only 1 and -1 give something else than 0.
+// intPow: a negative exponent rounds towards zero, so that only 1 and -1 give something else than
+// 0. It is repeated squaring, and wraps around.
 func intPow(x, n int64) int64 {
 	if n < 0 {
 		switch x {
@@ -275,6 +282,7 @@ func comparison(f func(x, y float64) bool, g func(d onnx.DType, x, y int64) bool
 	}
 }
 
+// whereKernel broadcasts all three operands; both values must have one type.
 func whereKernel(c *call) []Value {
 	m, x, y := c.arg(0), c.arg(1), c.arg(2)
 	c.same(x, y)
@@ -309,7 +317,8 @@ func atMost(x, hi float64) float64 {
 	return hi
 }
 
-// clipKernel takes bounds that may be absent. The lower one counts first.
+// clipKernel takes bounds that may be absent. The lower one counts first. NaN stays NaN. Bounds
+// have one element each.
 func clipKernel(c *call) []Value {
 	x := c.arg(0)
 	out := x.copyOf()

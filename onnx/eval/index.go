@@ -1,6 +1,11 @@
 package eval
 
 // This file reads at places that tensors give.
+//
+// The functions compute, for each place of the result, where its element comes from (picked),
+// instead of copying ranges: that is slower by a factor and as close to the operators' text as
+// can be, which is what a reference is for. Indices may be negative and count from the end then;
+// one out of range fails, as ONNX leaves it undefined and runtimes refuse it.
 
 import (
 	"slices"
@@ -9,7 +14,8 @@ import (
 	"shapecheck/onnx"
 )
 
-// place checks an index into n elements.
+// place checks an index into n elements. The result is from 0 to n - 1; otherwise the evaluation
+// fails.
 func (c *call) place(i, n int64) int64 {
 	if i < 0 {
 		i += n
@@ -20,13 +26,16 @@ func (c *call) place(i, n int64) int64 {
 	return i
 }
 
+// gatherKernel is Gather: result[i…, j…, k…] = x[i…, index[j…], k…], where the index stands at
+// the axis.
 func gatherKernel(c *call) []Value {
 	x := c.ranked(0, 1)
 	c.list(1)
 	return []Value{c.gathered(x, c.arg(1), c.axis(c.int("axis"), len(x.Dims)))}
 }
 
-// gathered puts the axes of the indices in the place of the one that they index.
+// gathered puts the axes of the indices in the place of the one that they index. The result has
+// x's dimensions before the axis, then those of idx, then those behind the axis.
 func (c *call) gathered(x, idx *Tensor, axis int) *Tensor {
 	dims := slices.Concat(x.Dims[:axis], idx.Dims, x.Dims[axis+1:])
 	own, steps := strides(x.Dims), strides(idx.Dims)
@@ -37,7 +46,8 @@ func (c *call) gathered(x, idx *Tensor, axis int) *Tensor {
 	})
 }
 
-// gatherElements: the result has the indices' sizes, and each index replaces the position on one axis.
+// gatherElements: the result has the indices' sizes, and each index replaces the position on one
+// axis. For axis 0 of a matrix: result[i][j] = x[index[i][j]][j].
 func gatherElements(c *call) []Value {
 	x, idx := c.ranked(0, 1), c.arg(1)
 	list := c.list(1)
@@ -52,7 +62,8 @@ func gatherElements(c *call) []Value {
 	})}
 }
 
-// checkIndices checks that the places of idx are places of x but for one dimension.
+// checkIndices checks that the places of idx are places of x but for one dimension. The indices
+// may have smaller sizes than x on other dimensions, but not another rank.
 func (c *call) checkIndices(x, idx *Tensor, axis int) {
 	if len(x.Dims) != len(idx.Dims) {
 		c.failf("tensors of %d and %d dimensions", len(x.Dims), len(idx.Dims))
@@ -65,7 +76,7 @@ func (c *call) checkIndices(x, idx *Tensor, axis int) {
 }
 
 // gatherND: the last axis of the indices has a position on each of k axes; the first batch_dims axes are
-// common.
+// common. A k smaller than the rank takes slices. Its result is [idx.Dims[:r-1]…, x.Dims[b+k:]…].
 func gatherND(c *call) []Value {
 	x, idx := c.ranked(0, 1), c.ranked(1, 1)
 	list := c.list(1)
@@ -86,7 +97,8 @@ func gatherND(c *call) []Value {
 }
 
 // nonZero gives one row for each axis, one column for each element that is not zero: the transpose of
-// PyTorch's.
+// PyTorch's. The columns are in the order of memory. Elements are counted first, so that the
+// memory can be asked for before it is used: the size is the data's choice.
 func nonZero(c *call) []Value {
 	x := c.arg(0)
 	rank := len(x.Dims)
@@ -109,7 +121,8 @@ func nonZero(c *call) []Value {
 	return []Value{Ints([]int64{int64(rank), n}, append([]int64{}, slices.Concat(rows...)...)...)}
 }
 
-// truth reports whether an element is not zero.
+// truth reports whether an element is not zero. A string is true if it is not empty, and NaN is
+// not zero.
 func truth(x *Tensor, i int) bool {
 	switch {
 	case x.S != nil:
@@ -123,7 +136,8 @@ func truth(x *Tensor, i int) bool {
 }
 
 // compress takes the elements for which a condition holds; what it does not reach is
-// left out.
+// left out. Without an axis the tensor is taken as flat. A condition longer than the axis fails
+// only if it holds beyond the end.
 func compress(c *call) []Value {
 	x, keep := c.ranked(0, 1), c.list(1)
 	axis := 0
@@ -144,7 +158,7 @@ func compress(c *call) []Value {
 }
 
 // oneHot takes its two values in the order off, on. An index that is out of range gives a row of off values and
-// no error.
+// no error. The new axis has depth n. A negative index counts from the end: -1 is depth - 1.
 func oneHot(c *call) []Value {
 	idx, values := c.cast(c.arg(0), onnx.Int64), c.arg(2)
 	n := c.cast(c.one(1), onnx.Int64).I[0]
@@ -163,7 +177,9 @@ func oneHot(c *call) []Value {
 	})}
 }
 
-// compare orders two elements of tensors of a type: NaN is the largest.
+// compare orders two elements of tensors of a type: NaN is the largest. The result is negative, 0
+// or positive. Unlike < on floats this is a total preorder, so that sorts are well defined; -0
+// and 0 are equal, and so are all NaN.
 func compare(x *Tensor, i int, y *Tensor, j int) int {
 	switch {
 	case x.S != nil:
@@ -185,7 +201,10 @@ func compare(x *Tensor, i int, y *Tensor, j int) int {
 	return 0
 }
 
-// topK sorts along a dimension and takes the first elements; of equal ones the first.
+// topK sorts along a dimension and takes the first elements; of equal ones the first. ONNX says
+// that of equal elements the one with the lower index comes first, hence a stable sort; for the
+// largest the operands of the comparison are swapped, as a reversed result would have the last
+// one first. The time is n log n for each lane, also for a small k.
 func topK(c *call) []Value {
 	x, k := c.ranked(0, 1), c.oneInt(1)
 	if x.F == nil && x.I == nil {
@@ -224,7 +243,10 @@ func topK(c *call) []Value {
 	return []Value{vals, idx}
 }
 
-// unique finds the different elements, or slices along a dimension.
+// unique finds the different elements, or slices along a dimension. It has four results: the
+// values, the place where each stands first, for each element the number of its value, and how
+// often each stands. They are sorted, or in the order of first appearance with sorted = 0. Slices
+// are compared element by element in the order of memory.
 func unique(c *call) []Value {
 	x := c.arg(0)
 	axis := 0

@@ -1,6 +1,9 @@
 package eval
 
 // This file holds the kernels of ai.onnx.ml on numbers, but trees.
+//
+// These operators are the steps of models of classical machine learning, such as scikit-learn's.
+// Labels may be strings or integers, and each has attributes for both.
 
 import (
 	"math"
@@ -9,10 +12,12 @@ import (
 	"shapecheck/onnx"
 )
 
+// mlDomain is the second domain of ONNX.
 const mlDomain = "ai.onnx.ml"
 
 func ml(name string) opName { return opName{domain: mlDomain, name: name} }
 
+// Those that have no kernel are in table.go, with the reason.
 var learning = map[opName]kernel{
 	ml("ArrayFeatureExtractor"): arrayFeatureExtractor, ml("Binarizer"): binarizer, ml("LabelEncoder"): labelEncoder,
 	ml("CategoryMapper"): categoryMapper,
@@ -21,7 +26,7 @@ var learning = map[opName]kernel{
 	ml("TreeEnsemble"):  treeEnsemble, ml("TreeEnsembleRegressor"): treeEnsembleRegressor,
 }
 
-// arrayFeatureExtractor takes places of the last dimension.
+// arrayFeatureExtractor takes places of the last dimension. A vector becomes a row [1, n].
 func arrayFeatureExtractor(c *call) []Value {
 	x := c.ranked(0, 1)
 	n := int64(len(c.list(1)))
@@ -32,6 +37,7 @@ func arrayFeatureExtractor(c *call) []Value {
 	return []Value{y}
 }
 
+// binarizer is 1 for what is above a threshold and 0 for the rest.
 func binarizer(c *call) []Value {
 	x, t := c.arg(0), c.float("threshold")
 	out := c.like(x, x.DType)
@@ -41,7 +47,8 @@ func binarizer(c *call) []Value {
 	return []Value{out}
 }
 
-// either gives the first list of an attribute in several types that is not empty.
+// either gives the first list of an attribute in several types that is not empty. The order is
+// integers, strings, floats, a tensor. It fails if all are empty.
 func (c *call) either(prefix string) *Tensor {
 	if l := c.ints(prefix + "_int64s"); len(l) > 0 {
 		return Ints(nil, l...)
@@ -59,7 +66,8 @@ func (c *call) either(prefix string) *Tensor {
 	return nil
 }
 
-// labelEncoder maps keys to values. NaN is equal to NaN.
+// labelEncoder maps keys to values. NaN is equal to NaN. A value without a key gets the default.
+// The search is linear in the keys; of equal keys the first one counts.
 func labelEncoder(c *call) []Value {
 	if c.Op().Since < 2 {
 		c.failf("version 1")
@@ -98,7 +106,8 @@ func labelEncoder(c *call) []Value {
 	return []Value{out}
 }
 
-// categoryMapper maps strings to numbers, or back.
+// categoryMapper maps strings to numbers, or back. A missing one becomes default_int64 or
+// default_string. The direction follows from the operand's type.
 func categoryMapper(c *call) []Value {
 	x, words, ids := c.arg(0), c.texts("cats_strings"), c.ints("cats_int64s")
 	if len(words) != len(ids) {
@@ -125,7 +134,9 @@ func categoryMapper(c *call) []Value {
 	return []Value{out}
 }
 
-// cyclic gives the element of a list of one or n numbers.
+// cyclic gives the element of a list of one or n numbers. It fails for another number of
+// elements. n is the number of features, and i the place of an element in memory, whose feature
+// is i mod n.
 func cyclic[T any](c *call, what string, list []T, n int) func(i int) T {
 	if len(list) == 1 {
 		return func(int) T { return list[0] }
@@ -134,7 +145,8 @@ func cyclic[T any](c *call, what string, list []T, n int) func(i int) T {
 	return func(i int) T { return list[i%n] }
 }
 
-// scaler subtracts an offset and multiplies, each feature by its own or all by one.
+// scaler subtracts an offset and multiplies, each feature by its own or all by one. The features
+// are the last dimension. It is the standard score for offset = mean and scale = 1 / deviation.
 func scaler(c *call) []Value {
 	x := c.ranked(0, 1)
 	n := int(x.Dims[len(x.Dims)-1])
@@ -147,7 +159,8 @@ func scaler(c *call) []Value {
 	return []Value{out}
 }
 
-// imputer replaces one value, as NaN, by that of the feature.
+// imputer replaces one value, as NaN, by that of the feature. Floats and integers have attributes
+// of their own. An operand that is replaced nowhere is copied all the same.
 func imputer(c *call) []Value {
 	x := c.ranked(0, 1)
 	n := int(x.Dims[len(x.Dims)-1])
@@ -171,7 +184,8 @@ func imputer(c *call) []Value {
 	return []Value{out}
 }
 
-// linearRegressor gives a weighted sum of the features for each target.
+// linearRegressor gives a weighted sum of the features for each target. The coefficients are
+// [targets, features], row by row. Transforms of the result fail, but for NONE.
 func linearRegressor(c *call) []Value {
 	x, targets := c.ranked(0, 1), c.int("targets")
 	n := x.Dims[len(x.Dims)-1]
@@ -196,7 +210,7 @@ func linearRegressor(c *call) []Value {
 }
 
 // featureVectorizer joins the features of its inputs, each cut off or filled up with zeros
-// to its number of them.
+// to its number of them. A vector counts as one row. All inputs must have as many rows.
 func featureVectorizer(c *call) []Value {
 	sizes := length(c, "inputdimensions", c.ints("inputdimensions"), len(c.ins))
 	var parts []*Tensor
@@ -221,7 +235,8 @@ func featureVectorizer(c *call) []Value {
 	return []Value{c.concat(parts, 1)}
 }
 
-// oneHotEncoder adds a dimension with a one at the place of the category.
+// oneHotEncoder adds a dimension with a one at the place of the category. An element without a
+// category gets zeros, or fails with zeros = 0. The time is elements times categories.
 func oneHotEncoder(c *call) []Value {
 	x := c.arg(0)
 	cats := Ints(nil, c.ints("cats_int64s")...)

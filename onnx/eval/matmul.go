@@ -83,6 +83,8 @@ func matMul(c *call) []Value {
 	return []Value{c.matMul(x, y)}
 }
 
+// matMul multiplies as numpy.matmul does. Integers are summed in their own type, which wraps
+// around.
 func (c *call) matMul(x, y *Tensor) *Tensor {
 	p := c.productOf(x, y)
 	out := p.make(c, x.DType)

@@ -75,6 +75,8 @@ func columnMajor(p int, dims []int64) int {
 	return at
 }
 
+// averagePool divides by the number of elements under the window, or with count_include_pad by
+// that of its places within the padded image. Of a window without elements it is NaN.
 func averagePool(c *call) []Value {
 	x := c.floatArg(0)
 	win := c.poolWindow(x)
@@ -93,6 +95,7 @@ func averagePool(c *call) []Value {
 	return c.withContext([]Value{out}, x, out)
 }
 
+// lpPool is (Σ |x|^p)^(1/p) of each window.
 func lpPool(c *call) []Value {
 	x := c.floatArg(0)
 	win := c.poolWindow(x)

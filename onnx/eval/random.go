@@ -30,6 +30,8 @@ func NewRandom(seed, stream uint64) Random {
 	return &philox{key: [2]uint32{uint32(seed), uint32(seed >> 32)}, stream: stream}
 }
 
+// next gives 32 random bits: four words for each counter, by ten rounds of Philox4x32 (Salmon et
+// al., "Parallel Random Numbers: As Easy as 1, 2, 3", 2011).
 func (p *philox) next() uint32 {
 	if p.left == 0 {
 		x := [4]uint32{uint32(p.counter), uint32(p.counter >> 32), uint32(p.stream), uint32(p.stream >> 32)}

@@ -1,6 +1,10 @@
 package eval
 
 // This file holds the recurrent networks.
+//
+// The equations and the order of gates are those of the operators' texts. Everything goes element
+// by element of the batch, as plainly as the text says it: this is what the fast kernels are
+// compared with.
 
 import (
 	"math"
@@ -9,7 +13,7 @@ import (
 )
 
 // A recurrence is what RNN, GRU and LSTM have in common. Sizes are without layout: the
-// input is [time, batch, features].
+// input is [time, batch, features]. lens has for each element of the batch the number of steps.
 type recurrence struct {
 	c                                   *call
 	x, w, r, b                          *Tensor
@@ -21,7 +25,8 @@ type recurrence struct {
 }
 
 // recurrence reads the operands of a network with a number of gates; biases are the
-// number of them in the bias for each direction.
+// number of them in the bias for each direction. It fails on sizes that do not fit each other, on
+// unknown directions, and on lengths beyond the time.
 func (c *call) recurrence(gates int) *recurrence {
 	n := &recurrence{c: c, x: c.floatArg(0), w: c.floatArg(1), r: c.floatArg(2), b: c.opt(3), gates: gates, layout: c.int("layout") != 0}
 	if len(n.x.Dims) != 3 || len(n.w.Dims) != 3 || len(n.r.Dims) != 3 {
@@ -68,7 +73,8 @@ func (c *call) recurrence(gates int) *recurrence {
 	return n
 }
 
-// state reads an initial state [dirs, batch, hidden], or makes zeros.
+// state reads an initial state [dirs, batch, hidden], or makes zeros. It is a copy, as steps
+// change it.
 func (n *recurrence) state(i int) []float64 {
 	size := n.dirs * n.batch * n.hidden
 	if n.c.opt(i) == nil {
@@ -84,7 +90,8 @@ func (n *recurrence) state(i int) []float64 {
 }
 
 // run goes over directions, elements of the batch and time; step changes the states of
-// one element. It returns the outputs Y and the states.
+// one element. It returns the outputs Y and the states. A backward direction begins at the end of
+// the element's own length; outputs behind the length stay zero.
 func (n *recurrence) run(states [][]float64, step func(dir int, x []float64, s [][]float64)) []Value {
 	c := n.c
 	y := c.make(n.x.DType, []int64{int64(n.time), int64(n.dirs), int64(n.batch), int64(n.hidden)})
@@ -157,7 +164,9 @@ func (n *recurrence) recurrent(dir, row int, h []float64) float64 {
 func (n *recurrence) clipped(x float64) float64 { return nanMax(-n.clip, nanMin(n.clip, x)) }
 
 // activations are the functions of each direction, each of which takes its alpha and beta
-// from the lists where it has them.
+// from the lists where it has them. The result has for each direction its functions in the order
+// of names. alpha and beta are taken from their lists in the order of the functions that need
+// them.
 func (n *recurrence) activations(names ...string) [][]func(float64) float64 {
 	c := n.c
 	all := slices.Repeat(names, n.dirs)
@@ -240,7 +249,8 @@ func rnnKernel(c *call) []Value {
 	})
 }
 
-// gruKernel has the gates z (update), r (reset), h.
+// gruKernel has the gates z (update), r (reset), h. h' = (1 - z)·g(v) + z·h, where the reset gate
+// acts on the state before its product, or with linear_before_reset on the product.
 func gruKernel(c *call) []Value {
 	n := c.recurrence(3)
 	act := n.activations("Sigmoid", "Tanh")
@@ -271,7 +281,9 @@ func gruKernel(c *call) []Value {
 	})
 }
 
-// lstmKernel has the gates i (input), o (output), f (forget), c (cell), and peepholes.
+// lstmKernel has the gates i (input), o (output), f (forget), c (cell), and peepholes. Peepholes
+// let the input and forget gates see the old cell and the output gate the new one. With
+// input_forget the forget gate is 1 - input.
 func lstmKernel(c *call) []Value {
 	n := c.recurrence(4)
 	act := n.activations("Sigmoid", "Tanh", "Tanh")

@@ -1,6 +1,10 @@
 package eval
 
 // This file sums up: reductions, places of the largest, running sums.
+//
+// Floats are accumulated in float64 whatever their type, one after another in the order of
+// memory, and rounded once at the end; that is more precise than any kernel's sum in f32, so that
+// a kernel's deviation can be measured against it. Integers wrap around in their own type.
 
 import (
 	"math"
@@ -9,7 +13,8 @@ import (
 	"shapecheck/onnx"
 )
 
-// A reduction folds the elements; last makes the result of n of them.
+// A reduction folds the elements; last makes the result of n of them. start is the result of no
+// elements, and f joins one more.
 type reduction struct {
 	start float64
 	f     onFloats
@@ -21,9 +26,11 @@ type reduction struct {
 	shift bool
 }
 
+// noInt and oneInt are the neutral elements of sums and products.
 func noInt(onnx.DType) int64  { return 0 }
 func oneInt(onnx.DType) int64 { return 1 }
 
+// sqrtOf, logOf and meanOf make results of sums; an empty mean is 0/0 = NaN.
 func sqrtOf(a float64, _ int) float64 { return math.Sqrt(a) }
 func logOf(a float64, _ int) float64  { return math.Log(a) }
 func meanOf(a float64, n int) float64 { return a / float64(n) }
@@ -46,6 +53,8 @@ func highest(d onnx.DType) int64 {
 	return high
 }
 
+// addAbs, addSquare and addExp are the functions of one more element, for L1, for squares and for
+// log-sum-exp; the last one is given what is left after the shift.
 func addAbs(a, x float64) float64    { return a + math.Abs(x) }
 func addSquare(a, x float64) float64 { return a + x*x }
 func addExp(a, x float64) float64    { return a + math.Exp(x) }
@@ -66,7 +75,8 @@ var (
 	reduceLogSumExp = reduction{0, addExp, logOf, nil, nil, true}
 )
 
-// kernel reads axes and flags: no axes are all axes, or none with noop_with_empty_axes.
+// kernel reads axes and flags: no axes are all axes, or none with noop_with_empty_axes. Axes are
+// an attribute in old versions and an input in newer ones; listOr takes both.
 func (r reduction) kernel(c *call) []Value {
 	x := c.arg(0)
 	axes := c.axesOf(c.listOr(1), len(x.Dims))
@@ -82,6 +92,8 @@ func (r reduction) kernel(c *call) []Value {
 }
 
 // untouched reduces each element on its own; folds that do nothing to an element leave its bits.
+// The others, such as ReduceL2 with √x², change an element even alone, if only its sign or its
+// last place.
 func (c *call) untouched(r reduction, x *Tensor) *Tensor {
 	switch c.node.Op {
 	case "ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd":
@@ -90,10 +102,12 @@ func (c *call) untouched(r reduction, x *Tensor) *Tensor {
 	return c.reduced(r, x, nil, true)
 }
 
-// reduced goes once over the operand and adds each element to its result, whose position follows from steps
-// that are 0 on the reduced axes. Integers are reduced as such where the function has a form for them (g);
-// results of floats are kept in float64. A reduction with shift, log-sum-exp, needs the largest element first,
-// so that no exponential overflows.
+// reduced goes once over the operand and adds each element to its result, whose position follows
+// from steps that are 0 on the reduced axes. Integers are reduced as such where the function has
+// a form for them (g); results of floats are kept in float64. A reduction with shift,
+// log-sum-exp, needs the largest element first, so that no exponential overflows. axes are
+// counted from 0 and keep leaves them as sizes of 1. The number of elements for a mean is the
+// product of the reduced sizes. It fails for strings and complex numbers.
 func (c *call) reduced(r reduction, x *Tensor, axes []int, keep bool) *Tensor {
 	if x.F == nil && x.I == nil {
 		c.failf("elements of type %s", x.DType)
@@ -112,6 +126,8 @@ func (c *call) reduced(r reduction, x *Tensor, axes []int, keep bool) *Tensor {
 		}
 	}
 	out := c.make(x.DType, full)
+	// The result first has the rank of the operand, with ones, so that one dot product finds the
+	// place.
 	steps := strides(full)
 	for a := range full {
 		if full[a] == 1 {
@@ -170,7 +186,7 @@ func (c *call) reduced(r reduction, x *Tensor, axes []int, keep bool) *Tensor {
 }
 
 // best is the place of the largest or smallest element of a lane, the first or the last
-// of equal ones; the first NaN wins.
+// of equal ones; the first NaN wins. It returns 0 for an empty lane.
 func best(x *Tensor, at func(i int) int, n int, largest, last bool) int {
 	b := 0
 	for i := 1; i < n; i++ {
@@ -193,7 +209,8 @@ func best(x *Tensor, at func(i int) int, n int, largest, last bool) int {
 	return b
 }
 
-// argKernel finds the place of the largest or smallest element.
+// argKernel finds the place of the largest or smallest element. An empty axis fails unless the
+// result is empty too: there is no place to name.
 func argKernel(largest bool) kernel {
 	return func(c *call) []Value {
 		x := c.ranked(0, 1)
@@ -222,7 +239,9 @@ func argKernel(largest bool) kernel {
 	}
 }
 
-// running is the kernel of sums or products of all elements until each.
+// running is the kernel of sums or products of all elements until each. exclusive leaves the
+// element itself out, so that the first result is start; reverse runs from the end. Accumulators
+// begin anew in each lane.
 func running(start float64, f onFloats, g onInts) kernel {
 	return func(c *call) []Value {
 		x := c.ranked(0, 1)

@@ -1,6 +1,9 @@
 package eval
 
 // This file changes the sizes of images and other tensors by interpolation.
+//
+// The tensor is resized axis by axis in float64: the filters are separable, so the order changes
+// nothing but roundings. The formulas of places and weights are those of the operator's text.
 
 import (
 	"math"
@@ -95,7 +98,8 @@ func (t *Tensor) putSaturated(i int, f float64) {
 	}
 }
 
-// resizers reads scales or sizes.
+// resizers reads scales or sizes. It fails when both scales and sizes are there or neither, on
+// scales that are not positive, and on an empty axis that should become a larger one.
 func (c *call) resizers(x *Tensor, axes []int) []resizer {
 	out := make([]resizer, len(axes))
 	for i, a := range axes {
@@ -134,7 +138,8 @@ func (c *call) resizers(x *Tensor, axes []int) []resizer {
 	return out
 }
 
-// sizes are those wanted, or, when the aspect ratio is kept, those of one scale.
+// sizes are those wanted, or, when the aspect ratio is kept, those of one scale. not_larger takes
+// the smallest scale of all axes, not_smaller the largest, and rounds each size to the nearest.
 func (c *call) sizes(out []resizer, want []int64) {
 	for i := range out {
 		if want[i] < 0 || want[i] > c.Elems {
@@ -203,7 +208,8 @@ type weight struct {
 }
 
 // weights are those of the elements near a place; places outside stand for the edge, or
-// with exclude_outside for nothing.
+// with exclude_outside for nothing. With antialias and a scale below 1 the filter is stretched,
+// so that all elements count.
 func (d resizer) weights(c *call, x float64) []weight {
 	var list []weight
 	low := math.Floor(x)
@@ -269,7 +275,8 @@ func cubic(a, t float64) float64 {
 	return 0
 }
 
-// resized interpolates along one dimension.
+// resized interpolates along one dimension. Places outside of the image are only special for
+// tf_crop_and_resize, which has a value for them.
 func (c *call) resized(x *Tensor, axis int, d resizer) *Tensor {
 	dims := slices.Clone(x.Dims)
 	dims[axis] = d.out

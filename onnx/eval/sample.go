@@ -24,7 +24,10 @@ func bilinear(p []float64, h, w int, y, x float64) float64 {
 }
 
 // gridSample samples each channel at places between -1 and 1, of which the last dimension
-// comes first.
+// comes first. With align_corners the places -1 and 1 are the centres of the outer elements,
+// otherwise their outer edges: i = (g+1)/2·(d-1), or ((g+1)·d - 1)/2. The last component of a
+// place is the x axis, so components are read from the end. It fails on sizes that do not fit
+// each other and on images without elements.
 func gridSample(c *call) []Value {
 	x, grid := c.arg(0), c.floatArg(1)
 	n := len(x.Dims) - 2
@@ -73,7 +76,8 @@ func gridSample(c *call) []Value {
 	return []Value{out}
 }
 
-// A sampler knows how places outside of the image are meant.
+// A sampler knows how places outside of the image are meant. low and high are the borders between
+// which a place is inside, for reflections.
 type sampler struct {
 	c             *call
 	dims          []int64
@@ -82,7 +86,10 @@ type sampler struct {
 	mode, padding string
 }
 
-// taps are the elements that make up the value at a place.
+// taps are the elements that make up the value at a place. The weights of several axes are
+// products, so the list grows by 2 for each axis with linear, and by 4 with cubic interpolation
+// (with the coefficient -0.75, as PyTorch and ONNX have it). Places are bounded before they
+// become integers.
 func (s *sampler) taps(at []float64) []weight {
 	list := []weight{{0, 1}}
 	for i, x := range at {
@@ -137,7 +144,8 @@ func (s *sampler) taps(at []float64) []weight {
 	return list
 }
 
-// reflectedAt mirrors a place at the borders until it is between them.
+// reflectedAt mirrors a place at the borders until it is between them. It is a triangle wave with
+// the period 2·(high - low).
 func reflectedAt(x, low, high float64) float64 {
 	size := high - low
 	if size <= 0 || math.IsInf(x, 0) {
@@ -150,7 +158,8 @@ func reflectedAt(x, low, high float64) float64 {
 	return low + x
 }
 
-// affineGrid is the grid of an affine map of the places between -1 and 1.
+// affineGrid is the grid of an affine map of the places between -1 and 1. The result is [N,
+// spatial..., axes]: θ times the homogeneous place. theta is [N, axes, axes+1].
 func affineGrid(c *call) []Value {
 	theta, size := c.floatArg(0), c.list(1)
 	n := len(size) - 2
@@ -185,8 +194,11 @@ func affineGrid(c *call) []Value {
 	return []Value{out}
 }
 
-// roiAlign pools samples of regions: the operands are images, boxes x1, y1, x2, y2, and
-// the number of the image of each box.
+// roiAlign pools samples of regions: the operands are images, boxes x1, y1, x2, y2, and the
+// number of the image of each box. A box is scaled to the feature map, with half a pixel taken
+// away in the mode half_pixel, and cut into oh × ow bins. Each bin is the mean (for max the
+// largest weighted corner) of samples at regular places within it, interpolated bilinearly.
+// Without half_pixel a box has at least the size 1.
 func roiAlign(c *call) []Value {
 	x, rois := c.floatArg(0), c.floatArg(1)
 	if len(x.Dims) != 4 || len(rois.Dims) != 2 || rois.Dims[1] != 4 {
@@ -246,7 +258,8 @@ func roiAlign(c *call) []Value {
 	return []Value{out}
 }
 
-// samples is the number of samples along a side of a bin.
+// samples is the number of samples along a side of a bin. A ratio of 0 means as many as the bin
+// is long, rounded up.
 func (c *call) samples(ratio int64, bin float64) int {
 	if ratio > 0 {
 		return int(min(ratio, 1<<31))
@@ -258,7 +271,8 @@ func (c *call) samples(ratio int64, bin float64) int {
 	return int(max(n, 0))
 }
 
-// corners are the weighted elements around a place; beyond a rim of one they are zero.
+// corners are the weighted elements around a place; beyond a rim of one they are zero. Their sum
+// is the interpolated value.
 func corners(p []float64, h, w int, y, x float64) (out [4]float64) {
 	if !(y >= -1 && y <= float64(h) && x >= -1 && x <= float64(w)) {
 		return out
@@ -277,7 +291,8 @@ func corners(p []float64, h, w int, y, x float64) (out [4]float64) {
 }
 
 // maxRoiPool takes the largest element of each bin of regions: number of the image, x1,
-// y1, x2, y2.
+// y1, x2, y2. Corners are rounded to whole pixels and belong to the box; bins overlap where the
+// size does not divide. An empty bin is 0.
 func maxRoiPool(c *call) []Value {
 	x, rois := c.floatArg(0), c.floatArg(1)
 	size, scale := length(c, "pooled_shape", c.ints("pooled_shape"), 2), c.float("spatial_scale")
@@ -324,7 +339,8 @@ func maxRoiPool(c *call) []Value {
 }
 
 // nonMaxSuppression keeps the boxes of the highest scores that do not overlap with those
-// kept before.
+// kept before. Without max_output_boxes_per_class there are none. Scores must be above the
+// threshold; of equal scores the lower index comes first.
 func nonMaxSuppression(c *call) []Value {
 	boxes, scores := c.floatArg(0), c.floatArg(1)
 	if len(boxes.Dims) != 3 || boxes.Dims[2] != 4 || len(scores.Dims) != 3 || scores.Dims[0] != boxes.Dims[0] ||
@@ -395,7 +411,7 @@ func boxOf(f []float64, centre bool) box {
 	return box{min(f[0], f[2]), min(f[1], f[3]), max(f[0], f[2]), max(f[1], f[3])}
 }
 
-// overlap is the intersection over the union.
+// overlap is the intersection over the union. Boxes that only touch have 0.
 func (a box) overlap(b box) float64 {
 	h, w := min(a.y2, b.y2)-max(a.y1, b.y1), min(a.x2, b.x2)-max(a.x1, b.x1)
 	if h <= 0 || w <= 0 {

@@ -29,6 +29,8 @@ func (c *call) copied(x *Tensor) *Tensor {
 	return out
 }
 
+// combine writes an update to a place, or joins it with what is there. It fails for a reduction
+// that the element type lacks.
 func (c *call) combine(out *Tensor, at int, upd *Tensor, i int, how string) {
 	switch {
 	case how == "none":
@@ -50,6 +52,8 @@ func (c *call) combine(out *Tensor, at int, upd *Tensor, i int, how string) {
 	}
 }
 
+// scatterND writes slices: the last axis of the indices has a position on the first k axes of x.
+// Updates to one place are joined in the order of the indices.
 func scatterND(c *call) []Value {
 	x, idx, upd := c.ranked(0, 1), c.ranked(1, 1), c.arg(2)
 	c.same(x, upd)

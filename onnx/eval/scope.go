@@ -1,6 +1,10 @@
 package eval
 
 // This file holds the names of a graph while it runs.
+//
+// Values are dropped after their last use, since a reference evaluator that kept them all would
+// need the memory of a whole model's activations; the memory that names hold is counted against a
+// limit.
 
 import (
 	"fmt"
@@ -9,7 +13,7 @@ import (
 )
 
 // A scope is the values of one graph or function. Graphs of If, Loop and Scan see those
-// around them, functions do not.
+// around them, functions do not. opsets are those of the graph's model or of the function.
 type scope struct {
 	parent *scope
 	values map[string]Value
@@ -17,6 +21,7 @@ type scope struct {
 	opsets []onnx.Opset
 }
 
+// get finds a name here or around; inner names hide outer ones.
 func (s *scope) get(name string) (Value, bool) {
 	for ; s != nil; s = s.parent {
 		if v, ok := s.values[name]; ok {
@@ -26,7 +31,9 @@ func (s *scope) get(name string) (Value, bool) {
 	return nil, false
 }
 
-// set gives a name to a value, whose memory is held until the name is dropped.
+// set gives a name to a value, whose memory is held until the name is dropped. It stops the
+// evaluation with *Stop if the values take more than the limit. A value that has two names counts
+// twice, which errs on the safe side.
 func (r *run) set(s *scope, name string, v Value) {
 	if t, ok := v.(*Tensor); ok && t == nil {
 		v = nil
@@ -41,6 +48,7 @@ func (r *run) set(s *scope, name string, v Value) {
 	s.values[name] = v
 }
 
+// drop forgets a name of this scope, if it is one.
 func (r *run) drop(s *scope, name string) {
 	if v, ok := s.values[name]; ok {
 		r.hold(-sizeOf(v))
@@ -48,7 +56,8 @@ func (r *run) drop(s *scope, name string) {
 	}
 }
 
-// nodes runs a list and returns the values that are wanted.
+// nodes runs a list and returns the values that are wanted. It returns an error if a node fails
+// or a name that is wanted is not there. The scope is empty afterwards.
 func (r *run) nodes(sc *scope, list []*onnx.Node, outputs []string) (outs []Value, err error) {
 	r.plan(list, outputs)
 	for _, n := range list {
@@ -74,7 +83,9 @@ func (r *run) nodes(sc *scope, list []*onnx.Node, outputs []string) (outs []Valu
 }
 
 // plan finds out, once for each list, which values a node is the last to use. It numbers
-// the nodes, too.
+// the nodes, too. It goes backwards over the list: the first mention that it meets is the last
+// use. What a subgraph reads counts for the node that has it. A body that runs in many trips is
+// planned once, by its first node.
 func (r *run) plan(list []*onnx.Node, outputs []string) {
 	if len(list) == 0 || r.planned[list[0]] {
 		return
@@ -107,7 +118,8 @@ func (r *run) plan(list []*onnx.Node, outputs []string) {
 	}
 }
 
-// forget takes back what plan knows of nodes that are run once.
+// forget takes back what plan knows of nodes that are run once. The maps would keep the nodes
+// alive.
 func (r *run) forget(list []*onnx.Node) {
 	for _, n := range list {
 		delete(r.planned, n)
@@ -117,7 +129,8 @@ func (r *run) forget(list []*onnx.Node) {
 	}
 }
 
-// namesIn calls f for all names that a graph and those within it read.
+// namesIn calls f for all names that a graph and those within it read. Names that the graph makes
+// itself are among them, which does no harm.
 func namesIn(g *onnx.Graph, f func(string)) {
 	for _, n := range g.Nodes {
 		for _, name := range n.Inputs {
@@ -130,7 +143,9 @@ func namesIn(g *onnx.Graph, f func(string)) {
 	}
 }
 
-// graph runs a graph whose inputs are set in the scope.
+// graph runs a graph whose inputs are set in the scope. An input that is set has precedence over
+// an initializer of its name: the latter is a default. A missing optional input is an optional
+// without a value.
 func (r *run) graph(sc *scope, g *onnx.Graph) ([]Value, error) {
 	for _, x := range g.Initializers {
 		if _, ok := sc.values[x.Name]; ok {
@@ -164,7 +179,8 @@ func (r *run) graph(sc *scope, g *onnx.Graph) ([]Value, error) {
 	return r.nodes(sc, g.Nodes, names)
 }
 
-// constant reads a tensor of the model once.
+// constant reads a tensor of the model once. It returns an error if the tensor's elements are
+// malformed.
 func (r *run) constant(x *onnx.Tensor) (*Tensor, error) {
 	if t := r.consts[x]; t != nil {
 		return t, nil
@@ -176,7 +192,9 @@ func (r *run) constant(x *onnx.Tensor) (*Tensor, error) {
 	return t, err
 }
 
-// dense fills a sparse tensor.
+// dense fills a sparse tensor. Indices are places in the flattened tensor, or one row of
+// positions for each value. most bounds the elements, since sizes come from the file. It returns
+// an error for sizes that do not fit, and for an index that is out of range.
 func dense(x *onnx.SparseTensor, most int64) (*Tensor, error) {
 	if x.Values == nil || x.Indices == nil {
 		return nil, fmt.Errorf("a sparse tensor without values or indices")

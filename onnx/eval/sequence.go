@@ -29,6 +29,7 @@ func sequenceAt(c *call) []Value {
 	return []Value{s.Items[c.position(1, len(s.Items), 0)]}
 }
 
+// sequenceInsert copies the sequence; without a position the value goes to the end.
 func sequenceInsert(c *call) []Value {
 	s := c.seq(0)
 	at := len(s.Items)

@@ -2,6 +2,10 @@ package eval
 
 // This file holds the transforms of signals. Complex numbers are pairs in a last
 // dimension of two.
+//
+// Transforms are computed by their definition in O(n²) and not by a fast algorithm: sums in
+// float64 of n terms have an error of the order of n·2⁻⁵³, and there is nothing to get wrong.
+// Steps are counted, so that a long signal ends in the limit and not in hours.
 
 import (
 	"math"
@@ -12,7 +16,9 @@ import (
 )
 
 // transform is the discrete Fourier transform of numbers as long as the list, by its
-// definition.
+// definition. out may be shorter than in, for the first frequencies alone. The roots of unity are
+// computed once each, by their angle, so that errors do not accumulate as in a recurrence. The
+// inverse divides by n.
 func (c *call) transform(in []complex128, out []complex128, inverse bool) {
 	n := len(in)
 	turn := make([]complex128, n)
@@ -37,7 +43,9 @@ func (c *call) transform(in []complex128, out []complex128, inverse bool) {
 }
 
 // dft transforms along a dimension. With onesided only the first half of the spectrum is
-// made; the inverse of that makes real numbers.
+// made; the inverse of that makes real numbers. The operands are the signal [batch, …, 1 or 2],
+// the length and the axis, which is the second last by default. A shorter signal is filled with
+// zeros, a longer one cut.
 func dft(c *call) []Value {
 	x := c.floatArg(0)
 	rank := len(x.Dims)
@@ -105,7 +113,8 @@ func dft(c *call) []Value {
 }
 
 // mirror completes the first half of the spectrum of real numbers, of which at most have
-// are given.
+// are given. The imaginary parts of frequency 0 and, for even n, of n/2 are dropped, as they are
+// 0 for a real signal; the others are conjugates of each other.
 func mirror(z []complex128, have int) {
 	n := len(z)
 	for j := have; j <= n/2; j++ {
@@ -120,7 +129,10 @@ func mirror(z []complex128, have int) {
 	}
 }
 
-// stft transforms pieces of a signal [batch, time, 1 or 2], each times a window.
+// stft transforms pieces of a signal [batch, time, 1 or 2], each times a window. The operands are
+// signal, step, window and length of a piece. The result is [batch, pieces, frequencies, 2]; what
+// is left of the signal behind the last whole piece is not used. A shorter window than the piece
+// is followed by zeros.
 func stft(c *call) []Value {
 	x, step := c.floatArg(0), c.oneInt(1)
 	if len(x.Dims) != 3 || x.Dims[2] != 1 && x.Dims[2] != 2 {
@@ -177,7 +189,9 @@ func stft(c *call) []Value {
 	return []Value{out}
 }
 
-// cosineWindow is a kernel of a sum of cosines over a window.
+// cosineWindow is a kernel of a sum of cosines over a window. The element i of n is Σ
+// aₖ·cos(2πki/n) for a periodic window and with n - 1 for a symmetric one: Hann is 0.5, -0.5,
+// Hamming and Blackman have other coefficients.
 func cosineWindow(coefficients ...float64) kernel {
 	return func(c *call) []Value {
 		n, d := c.oneInt(0), onnx.DType(c.int("output_datatype"))
@@ -200,7 +214,9 @@ func cosineWindow(coefficients ...float64) kernel {
 	}
 }
 
-// melWeightMatrix maps a spectrum to the mel scale.
+// melWeightMatrix maps a spectrum to the mel scale. The result is [length/2 + 1, mels]: each
+// column is a triangle over the frequencies between two neighbours on the mel scale, mel(f) =
+// 2595·log10(1 + f/700). The rounding of the corners to bins is that of the operator's reference.
 func melWeightMatrix(c *call) []Value {
 	mels, length, rate := c.oneInt(0), c.oneInt(1), c.oneInt(2)
 	low, high := c.oneFloat(3), c.oneFloat(4)

@@ -1,6 +1,9 @@
 package eval
 
 // This file cuts out and pads.
+//
+// The clamping of bounds is where implementations differ, and is written once, in sliced. Pads
+// may be negative, which cuts.
 
 import (
 	"slices"
@@ -9,7 +12,8 @@ import (
 )
 
 // sliceKernel: a start and a step for each axis make a walk through the operand; an axis of at most one element
-// has no step.
+// has no step. The operands are x, starts, ends and perhaps axes and steps. The result's element
+// is picked by one dot product, for steps of either sign.
 func sliceKernel(c *call) []Value {
 	x, starts, ends := c.arg(0), c.list(1), c.list(2)
 	rank := len(x.Dims)
@@ -40,7 +44,10 @@ func sliceKernel(c *call) []Value {
 	return []Value{c.picked(x, dims, func(pos []int64) int { return base + dot(pos, steps) })}
 }
 
-// sliced gives the first place and the number of places of Python's from:to:step.
+// sliced gives the first place and the number of places of Python's from:to:step. The bounds are
+// clamped to 0 … n for a positive step and to -1 … n-1 for a negative one, as the operator's text
+// says; a negative bound counts from the end once. -1 as an end that was already counted means
+// before the first element. It fails for a step of 0.
 func sliced(c *call, from, to, step, n int64) (first, k int64) {
 	if from < 0 {
 		from += n
@@ -65,7 +72,9 @@ func sliced(c *call, from, to, step, n int64) (first, k int64) {
 	return max(from, 0), k
 }
 
-// padKernel adds to both ends of dimensions, or takes away.
+// padKernel adds to both ends of dimensions, or takes away. Pads are all the beginnings first and
+// then all the ends, for the listed axes. An empty filling is none, which is 0, false or the
+// empty string.
 func padKernel(c *call) []Value {
 	x, pads := c.arg(0), c.list(1)
 	rank := len(x.Dims)
@@ -89,7 +98,9 @@ func padKernel(c *call) []Value {
 	return []Value{c.padded(x, before, after, c.text("mode"), fill)}
 }
 
-// padded pads each dimension by a mode of Pad.
+// padded pads each dimension by a mode of Pad. The result's places are mapped back to the
+// operand's, axis by axis. It fails for pads that leave less than nothing, or that would take
+// elements of an empty axis.
 func (c *call) padded(x *Tensor, before, after []int64, mode string, fill *Tensor) *Tensor {
 	rank := len(x.Dims)
 	dims := make([]int64, rank)
@@ -134,7 +145,8 @@ func (c *call) padded(x *Tensor, before, after []int64, mode string, fill *Tenso
 	return out
 }
 
-// reflected mirrors at the first and last of n elements, as often as needed.
+// reflected mirrors at the first and last of n elements, as often as needed. The edge itself is
+// not repeated, so that the period is 2·(n - 1).
 func reflected(p, n int64) int64 {
 	if n == 1 {
 		return 0
@@ -146,7 +158,8 @@ func reflected(p, n int64) int64 {
 	return p
 }
 
-// centerCropPad cuts off or pads with zeros on both ends of the dimensions.
+// centerCropPad cuts off or pads with zeros on both ends of the dimensions. If the difference is
+// odd the extra element is cut or added at the end.
 func centerCropPad(c *call) []Value {
 	x, want := c.arg(0), c.list(1)
 	rank := len(x.Dims)
@@ -175,7 +188,7 @@ func centerCropPad(c *call) []Value {
 	return []Value{c.padded(x, before, after, "constant", c.make(x.DType, []int64{}))}
 }
 
-// fillKernel is ConstantOfShape.
+// fillKernel is ConstantOfShape. The value is one element, a float32 of 0 by default.
 func fillKernel(c *call) []Value {
 	one := c.tensor("value")
 	if one == nil {

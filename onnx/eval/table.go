@@ -54,6 +54,8 @@ var kernels = sync.OnceValue(func() map[opName]kernel {
 
 var previewKernels = map[opName]kernel{{domain: "ai.onnx.preview", name: "FlexAttention"}: flexAttention}
 
+// standard gives the kernels of ONNX's standard domain by the names of their operators. It is a function, as only programs that
+// evaluate need the table.
 func standard() map[string]kernel {
 	return map[string]kernel{
 		"Add": fold(add, addInt), "Sub": fold(sub, subInt), "Mul": fold(mul, mulInt), "Div": fold(div, divInt), "Mod": modKernel,

@@ -144,6 +144,8 @@ func check(v Value) error {
 	return nil
 }
 
+// texts are the strings of a tensor; it returns an error if they are not as many as the
+// dimensions say.
 func texts(x *onnx.Tensor) ([]string, error) {
 	n, err := x.Count()
 	if err != nil {

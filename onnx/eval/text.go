@@ -1,6 +1,8 @@
 package eval
 
 // This file computes with strings.
+//
+// Strings are Go strings of UTF-8; none of the operators counts code points but by case.
 
 import (
 	"regexp"
@@ -10,7 +12,7 @@ import (
 	"shapecheck/onnx"
 )
 
-// strs checks that an input holds strings.
+// strs checks that an input holds strings. It fails otherwise.
 func (c *call) strs(i int) *Tensor {
 	x := c.arg(i)
 	if x.S == nil {
@@ -19,6 +21,7 @@ func (c *call) strs(i int) *Tensor {
 	return x
 }
 
+// stringConcat joins the strings of two tensors that broadcast.
 func stringConcat(c *call) []Value {
 	x, y := c.strs(0), c.strs(1)
 	out := c.make(onnx.String, c.broadcast(x, y))
@@ -27,7 +30,9 @@ func stringConcat(c *call) []Value {
 }
 
 // stringSplit splits each string; short rows are filled up with empty strings. The second
-// output is the numbers of parts.
+// output is the numbers of parts. An empty delimiter splits at white space, as Python's split
+// without arguments does; maxsplit is the number of cuts. The result has one more dimension, as
+// long as the longest row.
 func stringSplit(c *call) []Value {
 	x, by, most := c.strs(0), c.text("delimiter"), -1
 	if c.has("maxsplit") && c.int("maxsplit") >= 0 {
@@ -57,7 +62,8 @@ func stringSplit(c *call) []Value {
 	return []Value{out, counts}
 }
 
-// fieldsN splits at white space into at most n parts; -1: all.
+// fieldsN splits at white space into at most n parts; -1: all. The last part keeps the white
+// space within it but not at its end.
 func fieldsN(s string, n int) []string {
 	const space = " \t\n\r\v\f"
 	var out []string
@@ -73,7 +79,9 @@ func fieldsN(s string, n int) []string {
 	return out
 }
 
-// stringNormalizer takes words out and changes case.
+// stringNormalizer takes words out and changes case. The operand is [n] or [1, n]. If every word
+// is taken out one empty string is left, as the operator's text says. Case is changed without
+// regard to a locale.
 func stringNormalizer(c *call) []Value {
 	x := c.strs(0)
 	if len(x.Dims) != 1 && !(len(x.Dims) == 2 && x.Dims[0] == 1) {
@@ -104,7 +112,8 @@ func stringNormalizer(c *call) []Value {
 	return []Value{&Tensor{DType: onnx.String, Dims: dims, S: kept}}
 }
 
-// regexFullMatch asks whether a pattern of RE2 matches all of a string.
+// regexFullMatch asks whether a pattern of RE2 matches all of a string. Go's regexp is RE2 in
+// syntax and in its linear time. It fails for a pattern that does not compile.
 func regexFullMatch(c *call) []Value {
 	x := c.strs(0)
 	re, err := regexp.Compile(`\A(?:` + c.text("pattern") + `)\z`)
@@ -119,7 +128,10 @@ func regexFullMatch(c *call) []Value {
 	return []Value{out}
 }
 
-// tfIdfVectorizer counts runs of words or numbers that are in its pool.
+// tfIdfVectorizer counts runs of words or numbers that are in its pool. ngram_counts are the
+// places in the pool where the runs of length 1, 2, … begin; ngram_indexes give for each run its
+// place in the result. A run may skip words: with skip s its words are s + 1 apart. TF counts,
+// IDF says whether there is one, TFIDF multiplies the count; weights apply to the last two.
 func tfIdfVectorizer(c *call) []Value {
 	x := c.arg(0)
 	if len(x.Dims) < 1 || len(x.Dims) > 2 {
@@ -186,7 +198,8 @@ func tfIdfVectorizer(c *call) []Value {
 	return []Value{out}
 }
 
-// pool is the list of words of TfIdfVectorizer, or numbers as words.
+// pool is the list of words of TfIdfVectorizer, or numbers as words. It fails for elements of any
+// other type.
 func (c *call) pool(x *Tensor) []string {
 	if x.S != nil {
 		return c.texts("pool_strings")
@@ -198,6 +211,7 @@ func (c *call) pool(x *Tensor) []string {
 	return wordsOf(Ints(nil, list...), 0, len(list))
 }
 
+// wordsOf gives n elements of a tensor as text, from one on.
 func wordsOf(x *Tensor, from, n int) []string {
 	out := make([]string, n)
 	for i := range out {
@@ -210,4 +224,5 @@ func wordsOf(x *Tensor, from, n int) []string {
 	return out
 }
 
+// gram is the key of a run of words; no word has a zero byte.
 func gram(words []string) string { return strings.Join(words, "\x00") }

@@ -60,6 +60,8 @@ func adagrad(c *call) []Value {
 	})
 }
 
+// adam is Kingma and Ba's (2015) with bias correction, which is part of the rate here, and with
+// the operator's two regularisations: of the gradient before and of the result after.
 func adam(c *call) []Value {
 	rate, t := c.oneFloat(0), float64(c.oneInt(1))
 	alpha, beta, eps, after := c.float("alpha"), c.float("beta"), c.float("epsilon"), c.float("norm_coefficient_post")
@@ -73,6 +75,8 @@ func adam(c *call) []Value {
 	})
 }
 
+// momentum is the heavy ball or Nesterov's form. The first step takes the gradient whole, as if
+// beta were 1.
 func momentum(c *call) []Value {
 	rate, t := c.oneFloat(0), c.oneInt(1)
 	alpha, beta, nesterov := c.float("alpha"), c.float("beta"), c.text("mode") == "nesterov"

@@ -1,6 +1,11 @@
 package eval
 
 // This file evaluates ensembles of decision trees.
+//
+// There are two encodings of the same thing, both of parallel lists with an entry for each node.
+// They are decoded to a list of splits, over which descend walks. What is not checked beforehand
+// (references that go in circles or outside) is found on the way, so that decoding needs no
+// search.
 
 import (
 	"math"
@@ -8,7 +13,8 @@ import (
 	"shapecheck/onnx"
 )
 
-// A split is a node of a tree.
+// A split is a node of a tree. next has two entries, false before true, so that a condition is an
+// index. leaf says which of them are numbers of leaves and not of nodes.
 type split struct {
 	feature int64
 	holds   func(x float64) bool
@@ -18,7 +24,8 @@ type split struct {
 	isLeaf  bool // a node that is itself a leaf (of the old form)
 }
 
-// holds gives the test of a mode.
+// holds gives the test of a mode. members are those of BRANCH_MEMBER. NaN satisfies BRANCH_NEQ
+// alone. It fails for a mode that is not known.
 func (c *call) holds(mode string, value float64, members []float64) func(x float64) bool {
 	switch mode {
 	case "BRANCH_LEQ":
@@ -48,7 +55,8 @@ func (c *call) holds(mode string, value float64, members []float64) func(x float
 }
 
 // descend goes from a node to a leaf: in the new form a number of the leaves, in the old
-// form a node.
+// form a node. row gives a feature by its number. A path of more nodes than there are is a
+// circle, and fails.
 func (c *call) descend(nodes []split, at int64, row func(i int64) float64) int64 {
 	for range len(nodes) + 1 {
 		c.tick(1)
@@ -69,7 +77,8 @@ func (c *call) descend(nodes []split, at int64, row func(i int64) float64) int64
 	return 0
 }
 
-// A tally adds up what the leaves of the trees give to targets.
+// A tally adds up what the leaves of the trees give to targets. n is the number of targets, and
+// how the aggregate's name.
 type tally struct {
 	out   *Tensor
 	n     int64
@@ -84,7 +93,8 @@ func (c *call) tally(d onnx.DType, rows, targets int64, how string, trees int) *
 	return &tally{out: out, n: targets, how: how, trees: trees, seen: make([]bool, out.Len())}
 }
 
-// add joins the weight of one tree: MIN and MAX take the first one as it is.
+// add joins the weight of one tree: MIN and MAX take the first one as it is. The average divides
+// by the number of trees and not by that of those that reached the target.
 func (t *tally) add(c *call, row, target int64, w float64) {
 	if target < 0 || target >= t.n {
 		c.failf("target %d of %d", target, t.n)
@@ -103,7 +113,8 @@ func (t *tally) add(c *call, row, target int64, w float64) {
 	t.seen[i] = true
 }
 
-// features checks the input of an ensemble and gives its rows.
+// features checks the input of an ensemble and gives its rows. The operand must be [rows,
+// features] of numbers; a feature that is not there fails when a tree asks for it.
 func (c *call) features(x *Tensor) (rows int64, row func(r int64) func(i int64) float64) {
 	if len(x.Dims) != 2 || x.F == nil && x.I == nil {
 		c.failf("an input %s%v", x.DType, x.Dims)
@@ -120,12 +131,14 @@ func (c *call) features(x *Tensor) (rows int64, row func(r int64) func(i int64) 
 
 // Names of the numbers in attributes of TreeEnsemble.
 var (
+	// The order is that of the operator's text.
 	treeModes      = []string{"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_MEMBER"}
 	treeAggregates = []string{"AVERAGE", "SUM", "MIN", "MAX"}
 )
 
 // treeEnsemble reads TreeEnsemble of ai.onnx.ml, which has leaves in lists of their own. Sets of members are in
-// one list, separated by nan.
+// one list, separated by nan. It fails for lists that are not as long as there are nodes, and for
+// a transform of the result.
 func treeEnsemble(c *call) []Value {
 	x := c.floatArg(0)
 	feature := c.ints("nodes_featureids")
@@ -185,7 +198,9 @@ func treeEnsemble(c *call) []Value {
 }
 
 // treeEnsembleRegressor is the form before version 5 of the domain: nodes have the number
-// of their tree and their own, leaves are nodes.
+// of their tree and their own, leaves are nodes. A tree's root is its first node in the list,
+// whose trees must lie together. A leaf may have weights for several targets. base_values are
+// added at the end, one for each target.
 func treeEnsembleRegressor(c *call) []Value {
 	x := c.arg(0)
 	ids, trees := c.ints("nodes_nodeids"), c.ints("nodes_treeids")

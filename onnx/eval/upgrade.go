@@ -33,6 +33,9 @@ func (r *run) newest(c *call, op *schema.Op) *schema.Upgraded {
 	return nil
 }
 
+// upgrade writes an old form of an operator in terms of the newest ones, which alone have
+// kernels. The result is kept for the node, unless its attributes refer to the function's, which
+// differ from call to call.
 func (r *run) upgrade(c *call, op *schema.Op) *schema.Upgraded {
 	n := c.node
 	if u := r.upgraded[n]; u != nil {

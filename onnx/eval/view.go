@@ -1,6 +1,10 @@
 package eval
 
 // This file moves elements: sizes, dimensions, joined and split tensors.
+//
+// Kernels of views share the elements and change the sizes (with); those that move elements walk
+// over the result and say for each place which element it has (picked). None of them rounds, so
+// results are not marked as fresh.
 
 import (
 	"slices"
@@ -28,7 +32,8 @@ func shapeKernel(c *call) []Value {
 func sizeKernel(c *call) []Value { return []Value{Ints([]int64{}, int64(c.arg(0).Len()))} }
 
 // reshapeKernel: 0 keeps the size at that place, unless allowzero says that it is 0, and one -1 takes what is
-// left. Of a tensor without elements nothing could be left to divide, so -1 is refused there.
+// left. Of a tensor without elements nothing could be left to divide, so -1 is refused there. The
+// copied size of a 0 is that at the same position. It fails when the numbers of elements differ.
 func reshapeKernel(c *call) []Value {
 	x, dims := c.arg(0), slices.Clone(c.list(1))
 	zero := c.int("allowzero") != 0
@@ -188,7 +193,8 @@ func concatKernel(c *call) []Value {
 	return []Value{c.concat(list, c.axis(c.int("axis"), len(list[0].Dims)))}
 }
 
-// concat joins tensors of equal sizes but for one dimension.
+// concat joins tensors of equal sizes but for one dimension. It fails on ranks, types or sizes
+// that differ.
 func (c *call) concat(list []*Tensor, axis int) *Tensor {
 	first := list[0]
 	dims := slices.Clone(first.Dims)
@@ -226,7 +232,7 @@ func (c *call) takeRange(x *Tensor, axis int, start, n int64) *Tensor {
 }
 
 // splitKernel gives pieces of equal size when none are given, of which the last may be
-// smaller.
+// smaller. It fails when the pieces do not add up to the axis.
 func splitKernel(c *call) []Value {
 	x := c.ranked(0, 1)
 	axis := c.axis(c.int("axis"), len(x.Dims))

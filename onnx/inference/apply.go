@@ -15,6 +15,8 @@ func (r *Result) Apply(m *onnx.Model) {
 	r.applyGraph(m.Graph)
 }
 
+// applyGraph writes the inferred types into the graph: of ports that are there, and as value
+// infos for all other values whose type is known. Subgraphs follow.
 func (r *Result) applyGraph(g *onnx.Graph) {
 	types := r.Graphs[g]
 	done := map[string]bool{}

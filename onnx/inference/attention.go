@@ -22,7 +22,8 @@ var attentionOps = [...]op{
 type head struct{ batch, heads, length, size expr }
 
 // headOf reads input i: [batch, heads, length, size], or [batch, length, heads · size]
-// with the heads in an attribute.
+// with the heads in an attribute. rank is 0 where nothing is known. An attribute that is given
+// must be positive.
 func (c *call) headOf(i int, attr string) (h head, rank int) {
 	d, ok := c.dims(i)
 	switch {
@@ -44,7 +45,8 @@ func (c *call) headOf(i int, attr string) (h head, rank int) {
 	return h, 0
 }
 
-// groups checks that each head of keys serves as many heads of queries.
+// groups checks that each head of keys serves as many heads of queries. It is reported only when
+// both numbers are constants.
 func (c *call) groups(q, kv expr) {
 	if q == nil || kv == nil {
 		return
@@ -64,7 +66,9 @@ func (c *call) times(a, b expr) expr {
 }
 
 // attention has up to four results: the values, the keys and values of past and present
-// joined, and the scores.
+// joined, and the scores. Past keys and values are operands 4 and 5, and their lengths add up
+// with the new ones. Batch, heads and sizes of all operands are unified, which reports those that
+// cannot be equal.
 func attention(c *call) {
 	q, rank := c.headOf(0, "q_num_heads")
 	k, _ := c.headOf(1, "kv_num_heads")
@@ -115,7 +119,8 @@ func attention(c *call) {
 	c.out(3, c.elem(0), []expr{batch, q.heads, q.length, total})
 }
 
-// flexAttention runs its bodies on the scores and on the probabilities.
+// flexAttention runs its bodies on the scores and on the probabilities. It is an operator of
+// ONNX's preview domain; its bodies change single scores and have no further operands.
 func flexAttention(c *call) {
 	d := c.sameElem(0, 1, 2)
 	q, ok := c.ranked(0, 4)
@@ -161,7 +166,8 @@ func flexAttention(c *call) {
 }
 
 // linearAttention: queries, keys and values are [batch, length, heads · size]; the
-// state is [batch, heads, size of keys, size of values].
+// state is [batch, heads, size of keys, size of values]. The result has the queries' heads times
+// the size of a value.
 func linearAttention(c *call) {
 	d := c.sameElem(0, 1, 2)
 	q, _ := c.headOf(0, "q_num_heads")
@@ -197,7 +203,8 @@ func linearAttention(c *call) {
 }
 
 // causalConv: an input [batch, channels, length] and a weight [channels, 1, kernel]; the
-// state is what the next call needs of this one, one less than the kernel.
+// state is what the next call needs of this one, one less than the kernel. The result has the
+// input's length, as the state stands in front of it.
 func causalConv(c *call) {
 	d := c.sameElem(0, 1, 2, 3)
 	x, ok := c.ranked(0, 3)

@@ -185,6 +185,7 @@ func (c *call) ints(i int) ([]int64, bool) {
 	return constants(c.ins[i].ints)
 }
 
+// constants are expressions as numbers; ok is false if one is none or not known.
 func constants(list []expr) ([]int64, bool) {
 	if list == nil {
 		return nil, false
@@ -321,6 +322,9 @@ func (c *call) broadcast(shapes ...[]expr) []expr {
 	return out
 }
 
+// broadcastDim is the size that two sizes broadcast to. Of an unknown size and one that is at
+// least 2 it is the latter, as the other can only be that or 1. Two different symbols give an
+// unknown size, unless they can never be equal, which is an error.
 func (c *call) broadcastDim(a, b expr, at int) expr {
 	switch {
 	case a == nil || b == nil:

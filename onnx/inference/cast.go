@@ -42,6 +42,7 @@ func randomLike(c *call) {
 	c.outLike(0, d, 0)
 }
 
+// eyeLike has the sizes of its operand and, without dtype, its element type.
 func eyeLike(c *call) {
 	c.ranked(0, 2)
 	if c.failed {

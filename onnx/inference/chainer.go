@@ -3,6 +3,11 @@ package inference
 // This file holds the types of ONNX+: the operators of the domain org.chainer, which
 // chainer-compiler 2020-06 defines. Results that it keeps to itself (contexts of
 // gradients) have no type.
+//
+// There is no specification of these operators but the source of chainer-compiler, whose
+// gen_node.py lists them and whose runtime computes them. Gradients have the type of what they
+// are the gradient of, so most rules copy a type. Rules say less than they could where that
+// compiler's own inference does: ONNX+ is a format that we write and read back.
 
 import (
 	"slices"
@@ -95,12 +100,14 @@ func sameRank(c *call) {
 	unranked(c)
 }
 
-// shapeIn gives the first input's element type and the sizes that input i holds.
+// shapeIn gives the first input's element type and the sizes that input i holds. Such an operand
+// is a vector of integers, as Shape gives it.
 func shapeIn(i int) func(*call) {
 	return func(c *call) { c.shapedBy(0, i, c.elem(0)) }
 }
 
-// shapedBy makes a result with the sizes that an input holds.
+// shapedBy makes a result with the sizes that an input holds. When the elements are not known but
+// their number is, the rank of the result is known.
 func (c *call) shapedBy(out, in int, d onnx.DType) {
 	list, known := c.exprs(in)
 	n, sized := c.length(in)
@@ -114,7 +121,9 @@ func (c *call) shapedBy(out, in int, d onnx.DType) {
 	}
 }
 
-// chainerLinear keeps the first dimensions; the others are the features.
+// chainerLinear keeps the first dimensions; the others are the features. The result is x·Wᵀ + b
+// with W [out, features], where the features are the product of all axes behind the batch axes.
+// It reports features that do not fit the weights, and a bias of another size.
 func chainerLinear(c *call) {
 	d := c.sameElem(0, 1, 2)
 	x, ok := c.dims(0)
@@ -151,7 +160,7 @@ func chainerLinear(c *call) {
 	}
 }
 
-// chainerROI gives one image for each region.
+// chainerROI gives one image for each region. The sizes of a region's result are an attribute.
 func chainerROI(c *call) {
 	size := c.intsN("output_shape", 2)
 	c.ranked(2, 1)
@@ -197,7 +206,7 @@ func statsShape(c *call) {
 }
 
 // deconvTo has the spatial sizes that the third input holds, which are the last of
-// the whole shape.
+// the whole shape. Channels are those of the weights, times the groups.
 func deconvTo(c *call) {
 	x, ok := c.ranked(0, -3)
 	w, ok2 := c.ranked(1, -3)
@@ -247,7 +256,7 @@ func concatGrad(c *call) {
 }
 
 // getItem reads a code for each dimension: 0 all, 1 an index, 2 start and stop, 3
-// with a step, 4 a list of indices.
+// with a step, 4 a list of indices. A list of indices leaves the size of its axis unknown.
 func getItem(c *call) {
 	x, ok := c.dims(0)
 	specs := c.a.Ints("slice_specs")
@@ -321,7 +330,8 @@ func sequenceExtend(c *call) {
 	c.sequence(0, c.e.join(x.Of, y.Of), nil, false)
 }
 
-// sequencePop gives the sequence without its last element, and the element.
+// sequencePop gives the sequence without its last element, and the element. Where the elements
+// are known, the last one is the very value that was put in.
 func sequencePop(c *call) {
 	if !c.isSequence(0) {
 		return
@@ -348,7 +358,8 @@ func sequenceLike(c *call) {
 	}
 }
 
-// sequencePad stacks; the second dimension is the longest.
+// sequencePad stacks; the second dimension is the longest. The length is an attribute, or the
+// longest element's first size, which is a maximum of expressions.
 func sequencePad(c *call) {
 	if !c.isSequence(0) {
 		return
@@ -399,7 +410,8 @@ func integers(c *call) {
 	c.sequence(0, &Type{Kind: onnx.TensorType, Elem: onnx.Int64, Ranked: true}, nil, false)
 }
 
-// genericLen is len() of a sequence or of a tensor's first axis, whichever comes at run time.
+// genericLen is len() of a sequence or of a tensor's first axis, whichever comes at run time. A
+// number, which has no axis, counts as one element there.
 func genericLen(c *call) {
 	c.out(0, onnx.Int64, nil)
 	switch v := c.in(0); {

@@ -2,6 +2,9 @@ package inference
 
 // This file computes with the elements of small tensors: integers as expressions,
 // floats as far as real.go knows them.
+//
+// Booleans are 0 and 1 here. A comparison is decided only when it has the same answer for all
+// values of the symbols; otherwise its element is unknown, and so is what depends on it.
 
 import (
 	"math"
@@ -10,7 +13,9 @@ import (
 )
 
 // dataCast follows a conversion of elements that are known: shapes are computed in graphs by casts to floats
-// and back, so reals are kept as expressions, with the rounding of each type.
+// and back, so reals are kept as expressions, with the rounding of each type. A float becomes an
+// integer by truncation. Constants beyond 2^53 are left out, since what was computed in floats is
+// not exact there.
 func dataCast(c *call) {
 	v, out := c.in(0), c.outs[0]
 	to, from := out.Elem, v.Elem
@@ -72,7 +77,8 @@ func (c *call) truth(yes, known bool) expr {
 	return c.pool().Const(0)
 }
 
-// decide compares two integers for all values of their symbols.
+// decide compares two integers for all values of their symbols. It uses the bounds of the
+// difference a - b alone, which is cheap and enough for what shapes ask.
 func (c *call) decide(how string, a, b expr) (yes, known bool) {
 	d := c.pool().Sub(a, b)
 	if d == nil {
@@ -105,7 +111,8 @@ func (c *call) decide(how string, a, b expr) (yes, known bool) {
 	return false, false
 }
 
-// dataUnary makes the computation of an operator with one operand; how names it.
+// dataUnary makes the computation of an operator with one operand; how names it. A function that
+// is not listed leaves the elements unknown.
 func dataUnary(how string) func(*call) {
 	return func(c *call) {
 		v, p := c.in(0), c.pool()
@@ -135,7 +142,8 @@ func dataUnary(how string) func(*call) {
 	}
 }
 
-// zip computes the elements of the result of a broadcasting operator.
+// zip computes the elements of the result of a broadcasting operator. f gets one element of each
+// operand. Nothing is done where no operand has known elements.
 func (c *call) zip(f func(args []element) element) {
 	to, ok := c.outs[0].constShape()
 	n := c.outs[0].count()
@@ -167,7 +175,10 @@ func (c *call) zip(f func(args []element) element) {
 	c.setElements(0, list)
 }
 
-// combine applies an operator to two integers; nil when the result is not known.
+// combine applies an operator to two integers; nil when the result is not known. Products with 0
+// and disjunctions with true are known even when the other side is not. Division truncates
+// towards zero in ONNX, and equals floor division only where both sides are known not to be
+// negative.
 func (c *call) combine(how string, a, b expr) expr {
 	p := c.pool()
 	if a == nil || b == nil {
@@ -243,7 +254,8 @@ func (c *call) combineElements(how string, a, b element) element {
 	return element{n: c.compareReals(how, d, a.r, b.r)}
 }
 
-// compareReals decides a comparison of floats for all values of the symbols.
+// compareReals decides a comparison of floats for all values of the symbols. Fractions are
+// compared by cross multiplication, which is exact when their denominators are powers of two.
 func (c *call) compareReals(how string, d onnx.DType, a, b real) expr {
 	if d == onnx.Float {
 		a, b = c.e.asFraction(a), c.e.asFraction(b)
@@ -311,7 +323,7 @@ func dataClip(c *call) {
 	c.setElements(0, list)
 }
 
-// dataReduce reduces all elements.
+// dataReduce reduces all elements. Floats are reduced only when at most one operation is needed.
 func dataReduce(how string) func(*call) {
 	return func(c *call) {
 		v := c.in(0)

@@ -1,6 +1,12 @@
 package inference
 
 // This file holds the operators that run subgraphs.
+//
+// Branches are joined: a result has the type of both branches, with a size where both have the
+// same one and an unknown where they differ. Loops are iterated to a fixed point, as in any
+// abstract interpretation: the carried values begin as the initial ones, the body is inferred,
+// and what has changed is made unknown, until a pass changes nothing. Each value can lose only so
+// much (elements, sizes, rank, element type, kind), so this ends after a few passes.
 
 import (
 	"slices"
@@ -19,7 +25,8 @@ func controlOps() []op {
 
 // A Body is a subgraph of a node, as the operator's rule sees it: the numbers of its
 // inputs and outputs, and the types of the outputs for those of the inputs. A loop
-// asks for the outputs more than once, with less and less known of its states.
+// asks for the outputs more than once, with less and less known of its states. It is a function
+// and not a graph, so that a Session can infer nodes whose bodies are the compiler's graphs.
 type Body struct {
 	Inputs, Outputs int
 	Infer           func(ins []*Value) []*Value
@@ -34,7 +41,9 @@ func (c *call) body(name string) Body {
 	return Body{len(g.Inputs), len(g.Outputs), func(ins []*Value) []*Value { return c.subgraph(g, ins) }}
 }
 
-// subgraph infers a subgraph for the values of its inputs and returns its outputs.
+// subgraph infers a subgraph for the values of its inputs and returns its outputs. The error
+// cases are nesting beyond maxNest, and outputs that contradict their declared types; an output
+// that is not found is unknown.
 func (c *call) subgraph(g *onnx.Graph, args []*Value) []*Value {
 	if c.s.depth >= maxNest {
 		c.errorf("functions and subgraphs nest deeper than %d", maxNest)
@@ -72,7 +81,8 @@ func (c *call) outputs(name string, g Body, want int) bool {
 }
 
 // ifRule joins what both branches give. A branch that is known not to run says
-// nothing about the results, and its faults are none.
+// nothing about the results, and its faults are none. A branch that is dead by a constant
+// condition is still inferred, but quietly, because its graph's types are wanted.
 func ifRule(c *call) {
 	yes, no := c.body("then_branch"), c.body("else_branch")
 	if c.failed || !c.outputs("then_branch", yes, len(c.outs)) || !c.outputs("else_branch", no, len(c.outs)) {
@@ -109,7 +119,8 @@ func ifRule(c *call) {
 }
 
 // A carry is a value that a loop hands from one pass to the next. What differs
-// between passes becomes unknown, until nothing changes any more.
+// between passes becomes unknown, until nothing changes any more. vals are the present values; an
+// entry of varying never returns to a fixed size.
 type carry struct {
 	e    *engine
 	vals []*Value
@@ -140,7 +151,11 @@ func newCarry(e *engine, initial []*Value) *carry {
 	return k
 }
 
-// merge takes the results of a pass and reports whether the values changed.
+// merge takes the results of a pass and reports whether the values changed. It compares value by
+// value and part by part: element type, rank, each size, and the known elements. A size that
+// differs once is replaced by a fresh symbol, and later differences of the same axis are no
+// change. An optional that the body fills is kept as an optional inside, with the filled value as
+// the result.
 func (k *carry) merge(next []*Value) bool {
 	changed := false
 	for i, v := range next {
@@ -232,7 +247,10 @@ func (e *engine) widen(a, b *Type) *Type {
 const maxPasses = 12
 
 // iterate runs a body until its carried values are stable and returns the last
-// results. args makes the body's inputs of the carried values.
+// results. args makes the body's inputs of the carried values. Trial passes are quiet; when one
+// fails, the body is inferred once more aloud, so that the fault is reported once and for the
+// values that really occur. The last pass is aloud for the same reason. skip is how many results
+// stand before the carried ones.
 func (c *call) iterate(g Body, k *carry, skip int, args func([]*Value) []*Value) []*Value {
 	for pass := 0; ; pass++ {
 		if pass == maxPasses {
@@ -253,7 +271,9 @@ func (c *call) iterate(g Body, k *carry, skip int, args func([]*Value) []*Value)
 	}
 }
 
-// escape replaces the unknowns that belong to one pass of a body.
+// escape replaces the unknowns that belong to one pass of a body. A fresh symbol that was made
+// inside the body has another value in each trip, so two values with it must not seem equal
+// outside.
 func (c *call) escape(v *Value, inside map[*symshape.Expr]bool) *Value {
 	if !slices.ContainsFunc(v.Dims, func(d expr) bool { return belongs(d, inside) }) &&
 		(v.Of == nil || !slices.ContainsFunc(v.Of.Dims, func(d expr) bool { return belongs(d, inside) })) {
@@ -284,7 +304,8 @@ func belongs(d expr, inside map[*symshape.Expr]bool) bool {
 	return d != nil && slices.ContainsFunc(d.Symbols(), func(s *symshape.Expr) bool { return inside[s] })
 }
 
-// inside runs f and returns the unknowns that were made meanwhile.
+// inside runs f and returns the unknowns that were made meanwhile. It finds them as the symbols
+// that the pool has got in the meantime.
 func (c *call) inside(f func()) map[*symshape.Expr]bool {
 	before := len(c.pool().Symbols())
 	f()
@@ -299,7 +320,11 @@ func (c *call) inside(f func()) map[*symshape.Expr]bool {
 
 func isTrue(x expr) bool { return x != nil && x.IsConst(1) }
 
-// loop: the carried values, and one row of each scan output for every pass.
+// loop: the carried values, and one row of each scan output for every pass. M and the condition
+// are both optional. The states behind the loop are those that the iteration found, joined with
+// the initial ones, since the loop may have no trips; with M known to be at most 0 they are the
+// initial ones. Scan outputs get the number of trips as their first axis where only M ends the
+// loop, and an unknown one otherwise.
 func loop(c *call) {
 	g := c.body("body")
 	n := len(c.ins) - 2
@@ -367,7 +392,8 @@ func loop(c *call) {
 	}
 }
 
-// rows makes result i of the passes' values: a new dimension at an axis.
+// rows makes result i of the passes' values: a new dimension at an axis. passes is nil when the
+// number is not known.
 func (c *call) rows(i int, v *Value, passes expr, axis int64) {
 	if v.Kind != onnx.TensorType {
 		if v.Kind != onnx.NoType {
@@ -386,7 +412,9 @@ func (c *call) rows(i int, v *Value, passes expr, axis int64) {
 }
 
 // scan: like a loop over slices of its inputs. Opset 8 has a batch dimension before
-// everything.
+// everything. All scanned inputs must have the same length along their axes, which is unified and
+// reported where it differs. The states keep their types; scan outputs get the length at the axis
+// that scan_output_axes says.
 func scan(c *call) {
 	g := c.body("body")
 	k := c.a.Int("num_scan_inputs")
@@ -469,7 +497,8 @@ func scan(c *call) {
 }
 
 // sequenceMap runs a body for each element of its sequences; other inputs go to
-// every run as they are.
+// every run as they are. The result is a sequence of what the body gives for one element; nothing
+// is known of its length.
 func sequenceMap(c *call) {
 	g := c.body("body")
 	if g.Inputs != len(c.ins) {

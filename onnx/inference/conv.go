@@ -1,6 +1,11 @@
 package inference
 
 // This file holds convolutions, and the windows that they share with pooling.
+//
+// The sizes of a convolution [N, C, spatial…] are computed symbolically. The formula of ONNX is
+// floor((size + pads - ((kernel - 1) · dilation + 1)) / stride) + 1; runtimes disagree with it in
+// corners (kernels larger than the padded input, ceil_mode, automatic padding), and there a size
+// is left unknown rather than wrong.
 
 import (
 	"slices"
@@ -17,7 +22,8 @@ var convOps = [...]op{
 	{"Col2Im", col2Im, nil},
 }
 
-// A window is a kernel that slides over the spatial dimensions.
+// A window is a kernel that slides over the spatial dimensions. kernel has a size per spatial
+// dimension, nil where it is unknown. The other lists have one number for each as well.
 type window struct {
 	kernel           []expr
 	stride, dilation []int64
@@ -26,7 +32,9 @@ type window struct {
 	ceil             bool
 }
 
-// windowOf reads the attributes of a window over n dimensions.
+// windowOf reads the attributes of a window over n dimensions. Attributes that the operator's
+// version does not have stay at their defaults: stride 1, dilation 1, no pads. ok is false after
+// an error, such as a list of another length.
 func (c *call) windowOf(kernel []expr, n int) (window, bool) {
 	w := window{kernel: kernel, auto: "NOTSET"}
 	if c.a.Knows("auto_pad") {
@@ -49,7 +57,7 @@ func (c *call) windowOf(kernel []expr, n int) (window, bool) {
 	return w, !c.failed
 }
 
-// extent is the size of the kernel with its holes.
+// extent is the size of the kernel with its holes. That is (kernel - 1) · dilation + 1.
 func (c *call) extent(w window, i int) expr {
 	if w.kernel[i] == nil {
 		return nil
@@ -58,7 +66,9 @@ func (c *call) extent(w window, i int) expr {
 	return p.AddConst(p.Mul(p.AddConst(w.kernel[i], -1), p.Const(w.dilation[i])), 1)
 }
 
-// slide gives the number of positions of the window along dimension i.
+// slide gives the number of positions of the window along dimension i. SAME gives ceil(size /
+// stride) whatever the kernel is, VALID has no pads. The result is nil where the size is not
+// known or runtimes differ; an error is reported where no reading gives a window at all.
 func (c *call) slide(w window, i int, size expr) expr {
 	p := c.pool()
 	stride := p.Const(w.stride[i])
@@ -112,7 +122,9 @@ func (c *call) slide(w window, i int, size expr) expr {
 	return nil
 }
 
-// kernelOf gives the kernel: the attribute, or the weight's spatial dimensions.
+// kernelOf gives the kernel: the attribute, or the weight's spatial dimensions. Both must agree
+// if both are known. The attribute is usually redundant, but a weight that is an input of the
+// graph may have unknown sizes.
 func (c *call) kernelOf(weight []expr, known bool, n int) []expr {
 	if list, ok := c.a.Ints("kernel_shape"), c.a.Has("kernel_shape"); ok && len(list) > 0 {
 		if len(list) != n {
@@ -134,6 +146,7 @@ func (c *call) kernelOf(weight []expr, known bool, n int) []expr {
 	return make([]expr, n)
 }
 
+// conv is Conv and DeformConv, whose elements are those of the input and of the weight.
 func conv(c *call) {
 	d := c.sameElem(0, 1)
 	if c.failed {
@@ -142,12 +155,17 @@ func conv(c *call) {
 	c.convolve(d, 0, 1)
 }
 
+// convInteger sums products of 8 bit integers up in int32.
 func convInteger(c *call) { c.convolve(onnx.Int32, 0, 1) }
 
+// qLinearConv has its weight as input 3 and takes its type from the zero point of the result,
+// input 7.
 func qLinearConv(c *call) { c.convolve(c.elem(7), 0, 3) }
 
 // A filter is what a convolution and a transposed one know of their operands. The
-// sizes of an input whose rank only the weight tells are nil; so is an unknown weight.
+// sizes of an input whose rank only the weight tells are nil; so is an unknown weight. in is [N,
+// C, spatial…] and weight [M, C / group, spatial…], for a transposed convolution [C, M / group,
+// spatial…].
 type filter struct {
 	in, weight []expr
 	win        window
@@ -185,7 +203,8 @@ func (c *call) fitChannels(x, w int, in, want expr, what string) {
 	}
 }
 
-// convolve infers a convolution of input x with weight w.
+// convolve infers a convolution of input x with weight w. The channels of the result are the
+// weight's first size; the input's channels must be the weight's second size times group.
 func (c *call) convolve(d onnx.DType, x, w int) {
 	f, ok := c.filterOf(d, x, w)
 	if !ok {
@@ -207,7 +226,10 @@ func (c *call) convolve(d onnx.DType, x, w int) {
 	}
 }
 
-// convTranspose: (in - 1) · stride + kernel extent + output_padding - pads, unless output_shape says the sizes.
+// convTranspose: (in - 1) · stride + kernel extent + output_padding - pads, unless output_shape
+// says the sizes. It is the inverse of convolve's formula, which several sizes map to the same
+// one: output_padding says which. With SAME the result is size · stride, where the kernel reaches
+// over the stride.
 func convTranspose(c *call) {
 	d := c.sameElem(0, 1)
 	if c.failed {
@@ -260,7 +282,9 @@ func convTranspose(c *call) {
 	}
 }
 
-// col2Im puts blocks [N, C·block, L] together to an image.
+// col2Im puts blocks [N, C·block, L] together to an image. The result is [N, C, image…], whose
+// spatial sizes are input 1. The channels are the second size divided by the product of the
+// block's, input 2, where it is known.
 func col2Im(c *call) {
 	in, ok := c.ranked(0, 3)
 	if c.failed {

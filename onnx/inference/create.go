@@ -1,6 +1,10 @@
 package inference
 
 // This file holds operators that make tensors of sizes and constants.
+//
+// Such operators are where shape computations begin and end: Shape makes data of dimensions,
+// ConstantOfShape and Range make dimensions of data. The rules for types are here, those that
+// compute elements are in data.go.
 
 import (
 	"math"
@@ -64,7 +68,8 @@ func constant(c *call) {
 	}
 }
 
-// shaped gives result 0 the sizes that a one-dimensional input holds.
+// shaped gives result 0 the sizes that a one-dimensional input holds. A negative number is an
+// error, an unknown one leaves its size unknown.
 func (c *call) shaped(i int, d onnx.DType) {
 	if c.ranked(i, 1); c.failed {
 		return
@@ -90,11 +95,13 @@ func (c *call) shaped(i int, d onnx.DType) {
 	c.out(0, d, out)
 }
 
+// constantOfShape has the element type of its attribute value, float32 by default.
 func constantOfShape(c *call) {
 	c.shaped(0, c.a.Tensor("value").DType)
 }
 
-// span gives the dimensions that Shape reads: start and end exist from opset 15 on.
+// span gives the dimensions that Shape reads: start and end exist from opset 15 on. Negative ends
+// count from the rank, and both are clamped, as in Python's slices. from <= to holds.
 func (c *call) span(rank int) (from, to int) {
 	bound := func(name string, def int) int {
 		if !c.a.Has(name) {
@@ -110,6 +117,7 @@ func (c *call) span(rank int) (from, to int) {
 	return from, max(from, to)
 }
 
+// shape is a vector of int64 of as many elements as dimensions are read.
 func shape(c *call) {
 	in, ok := c.dims(0)
 	if !ok {
@@ -120,9 +128,12 @@ func shape(c *call) {
 	c.out(0, onnx.Int64, []expr{c.pool().Const(int64(to - from))})
 }
 
+// size is a number of int64.
 func size(c *call) { c.out(0, onnx.Int64, nil) }
 
-// rangeRule counts from start to limit.
+// rangeRule counts from start to limit. It has ceil((limit - start) / step) elements, or none if
+// that is negative, for integers with a step of known sign; of a symbolic start, limit or step
+// too. Floats go through steps. A step of 0 is an error.
 func rangeRule(c *call) {
 	d := c.sameElem(0, 1, 2)
 	if c.failed {
@@ -166,7 +177,8 @@ func rangeRule(c *call) {
 }
 
 // steps gives the number of elements of a range of floats. Runtimes divide in
-// binary64.
+// binary64. d is the type of the operands, in which the difference is taken first. nil: the
+// number is not known.
 func (c *call) steps(d onnx.DType, start, limit, delta real) expr {
 	e := c.e
 	wide := func(r real) real { return e.convertReal(d, onnx.Double, r) }
@@ -182,6 +194,7 @@ func (c *call) steps(d onnx.DType, start, limit, delta real) expr {
 	return nil
 }
 
+// random has its sizes and its element type in attributes.
 func random(c *call) {
 	list := c.a.Ints("shape")
 	for _, n := range list {
@@ -193,7 +206,8 @@ func random(c *call) {
 	c.out(0, c.a.DType("dtype"), c.e.consts(list))
 }
 
-// multinomial draws sample_size times from each row.
+// multinomial draws sample_size times from each row. The operand is [rows, categories] and the
+// result [rows, sample_size].
 func multinomial(c *call) {
 	in, ok := c.ranked(0, 2)
 	d := c.a.DType("dtype")

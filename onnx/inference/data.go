@@ -3,22 +3,29 @@ package inference
 // This file follows the elements of small tensors through the operators that sizes
 // are computed with. A rule of a type ran before; the results' dimensions are
 // there.
+//
+// Models compute shapes with small integer tensors: Shape, Gather, Concat, Mul, and in the end
+// Reshape. Their elements are followed as expressions of the sizes, at most maxData of them for a
+// tensor, as what is larger is data and not a shape. A rule here may always give up, which leaves
+// the elements unknown.
 
 import (
 	"math"
 	"slices"
 )
 
-// An element of a tensor is an integer, or a float.
+// An element of a tensor is an integer, or a float. The zero element is an unknown one.
 type element struct {
 	n expr
 	r real
 }
 
+// hasReals reports whether floats of v are followed, hasElements whether any elements are.
 func (v *Value) hasReals() bool    { return v.floats != nil || v.reals != nil }
 func (v *Value) hasElements() bool { return v.ints != nil || v.hasReals() }
 
-// real gives a float; element gives an element of any tensor.
+// real gives a float; element gives an element of any tensor. Constants are kept as numbers
+// (floats), all else as expressions (reals).
 func (v *Value) real(i int) real {
 	switch {
 	case i < len(v.floats):
@@ -45,7 +52,8 @@ func (v *Value) element(i int) element {
 	return element{r: v.real(i)}
 }
 
-// setReals gives result i known floats, if there are as many as its dimensions say.
+// setReals gives result i known floats, if there are as many as its dimensions say. Elements of
+// another number than the type says are dropped: the type is the safer of both.
 func (c *call) setReals(i int, list []real) {
 	if c.outs[i].count() != len(list) || isInt(c.outs[i].Elem) {
 		return
@@ -57,7 +65,8 @@ func (c *call) setReals(i int, list []real) {
 	}
 }
 
-// setElements gives result i known elements.
+// setElements gives result i known elements. Which kind an element has follows from the result's
+// element type.
 func (c *call) setElements(i int, list []element) {
 	if i >= len(c.outs) || c.outs[i] == nil {
 		return
@@ -98,7 +107,8 @@ func dataSame(c *call) {
 	}
 }
 
-// at gives element i of the broadcast of a list with dimensions from to the shape to.
+// broadcastIndex gives where a tensor of shape from, broadcast to the shape to, has the element of index i. Both are in
+// row-major order; the axes that from lacks are in front.
 func broadcastIndex(i int, from, to []int64) int {
 	at, stride := 0, 1
 	for k := range to {
@@ -116,7 +126,8 @@ func broadcastIndex(i int, from, to []int64) int {
 }
 
 // pickGrid gives result i the elements of the first input at the product of lists
-// of positions, one for each dimension.
+// of positions, one for each dimension. The result's elements are in row-major order of the
+// lists, as after a slice or a gather. It gives up beyond maxData.
 func (c *call) pickGrid(i int, lists [][]int) {
 	dims, ok := c.in(0).constShape()
 	if !ok || !c.in(0).hasElements() {
@@ -151,7 +162,7 @@ func (c *call) allPositions() ([][]int, bool) {
 	return lists, true
 }
 
-// dataTranspose moves known elements.
+// dataTranspose moves known elements to their places after a permutation of the axes.
 func dataTranspose(c *call) {
 	dims, ok := c.in(0).constShape()
 	n := c.outs[0].count()
@@ -180,7 +191,8 @@ func dataTranspose(c *call) {
 	c.pick(0, at)
 }
 
-// dataConcat joins elements along the first axis.
+// dataConcat joins elements along the first axis. Joins along other axes interleave the elements,
+// which no shape computation does.
 func dataConcat(c *call) {
 	at := c.a.Int("axis")
 	if rank := len(c.outs[0].Dims); at != 0 && at != -int64(rank) || c.outs[0].count() < 0 {
@@ -199,6 +211,7 @@ func dataConcat(c *call) {
 	c.setElements(0, list)
 }
 
+// dataSplit cuts the elements into pieces. Their sizes are those that the rule of the type has found, and must be constants.
 func dataSplit(c *call) {
 	lists, ok := c.allPositions()
 	if !ok {
@@ -229,6 +242,7 @@ func span(a, b int) []int {
 	return list
 }
 
+// dataExpand repeats known elements; the shapes must be numbers.
 func dataExpand(c *call) {
 	to, ok := c.outs[0].constShape()
 	from, ok2 := c.in(0).constShape()
@@ -243,7 +257,8 @@ func dataExpand(c *call) {
 	c.pick(0, at)
 }
 
-// dataWhere chooses between elements.
+// dataWhere chooses between elements. The condition may be unknown where both alternatives are
+// equal.
 func dataWhere(c *call) {
 	c.zip(func(args []element) element {
 		switch cond := args[0].n; {
@@ -260,7 +275,8 @@ func dataWhere(c *call) {
 	})
 }
 
-// dataSlice cuts at known places.
+// dataSlice cuts at known places. Bounds must be constants. A negative step to an end "at
+// infinity" is left out, as runtimes disagree about it.
 func dataSlice(c *call) {
 	lists, ok := c.allPositions()
 	if !ok {
@@ -280,7 +296,8 @@ func dataSlice(c *call) {
 	c.pickGrid(0, lists)
 }
 
-// cutList lists the positions that a slice takes of n.
+// cutList lists the positions that a slice takes of n. It follows numpy's rules for negative
+// indices and steps, and does not overflow for large steps.
 func cutList(size int, from, to, step int64) []int {
 	n := int64(size)
 	fit := func(i, lo, hi int64) int64 {
@@ -344,7 +361,7 @@ func dataConstantOfShape(c *call) {
 	}
 }
 
-// dataShape is how sizes become data.
+// dataShape makes elements of sizes: those of the axes from start to end.
 func dataShape(c *call) {
 	if in, ok := c.dims(0); ok {
 		from, to := c.span(len(in))
@@ -352,13 +369,15 @@ func dataShape(c *call) {
 	}
 }
 
+// dataSize gives the number of elements, as an element.
 func dataSize(c *call) {
 	if in, ok := c.dims(0); ok {
 		c.setInts(0, []expr{c.numel(in)})
 	}
 }
 
-// dataRange computes elements by start and step, if their number is known.
+// dataRange computes elements by start and step, if their number is known. Element i is start +
+// i·step.
 func dataRange(c *call) {
 	n := c.outs[0].count()
 	start, step := c.scalar(0), c.scalar(2)

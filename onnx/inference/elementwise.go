@@ -1,11 +1,12 @@
 package inference
 
-// This file holds operators that work element by element.
+// This file holds operators that work element by element, and the softmax family, whose results have the types of their inputs, too.
 
 import (
 	"shapecheck/onnx"
 )
 
+// elementwiseOps are, for each operator, its rule for types and its rule for known elements (op in table.go). The latter are in data.go and compute.go.
 var elementwiseOps = [...]op{
 	{"Abs", same, dataUnary("abs")}, {"Neg", same, dataUnary("neg")},
 	{"Acos", same, nil}, {"Acosh", same, nil}, {"Asin", same, nil}, {"Asinh", same, nil},
@@ -61,7 +62,7 @@ func identity(c *call) {
 	c.outs[0] = &v
 }
 
-// withAxis is same for operators that work along an axis.
+// withAxis is same for operators that work along an axis, which must be in range. A number, without an axis, may have axis 0 or -1.
 func withAxis(c *call) {
 	if d, ok := c.dims(0); ok {
 		if a := c.a.Int("axis"); c.a.Given("axis") && (len(d) > 0 || a > 0 || a < -1) {
@@ -77,6 +78,7 @@ func withAxis(c *call) {
 	same(c)
 }
 
+// clip has the type of the first input; the bounds have its element type, and may be absent.
 func clip(c *call) {
 	c.sameElem(0, 1, 2)
 	if !c.failed {
@@ -84,8 +86,8 @@ func clip(c *call) {
 	}
 }
 
-// spread gives the broadcast shape of inputs as result 0.
-func (c *call) spread(d onnx.DType, ins ...int) {
+// broadcastInputs gives result 0 the broadcast shape of inputs, of which nothing is known where the rank of one is not.
+func (c *call) broadcastInputs(d onnx.DType, ins ...int) {
 	var shapes [][]expr
 	for _, i := range ins {
 		s, ok := c.dims(i)
@@ -98,32 +100,34 @@ func (c *call) spread(d onnx.DType, ins ...int) {
 	c.out(0, d, c.broadcast(shapes...))
 }
 
-// old reports whether a binary operator has its form from before opset 7, in which
-// the result has the first input's shape.
-func (c *call) old() bool {
+// likeFirst reports whether a binary operator has its form from before opset 7: the second input fits the first by the
+// attributes broadcast and axis, and the result has the first input's shape.
+func (c *call) likeFirst() bool {
 	return c.version < broadcastMin
 }
 
+// binary is the rule of an operator of two operands of one type, which the result has, too.
 func binary(c *call) {
 	d := c.sameElem(0, 1)
 	switch {
 	case c.failed:
-	case c.old():
+	case c.likeFirst():
 		c.outLike(0, d, 0)
 	default:
-		c.spread(d, 0, 1)
+		c.broadcastInputs(d, 0, 1)
 	}
 }
 
+// binaryAs is the rule of an operator of two operands of one type whose result has the type d.
 func binaryAs(d onnx.DType) func(*call) {
 	return func(c *call) {
 		c.sameElem(0, 1)
 		switch {
 		case c.failed:
-		case c.old():
+		case c.likeFirst():
 			c.outLike(0, d, 0)
 		default:
-			c.spread(d, 0, 1)
+			c.broadcastInputs(d, 0, 1)
 		}
 	}
 }
@@ -136,12 +140,12 @@ func power(c *call) {
 		return
 	}
 	if c.isTensor(0); c.isTensor(1) && !c.failed {
-		c.spread(c.elem(0), 0, 1)
+		c.broadcastInputs(c.elem(0), 0, 1)
 	}
 }
 
-// prelu broadcasts the slope to the input, never the other way. Before opset 9 the
-// slope has one element for each channel.
+// prelu broadcasts the slope to the input, never the other way. Before opset 7 the slope has one element
+// for each channel. Of opsets 7 and 8 nothing is reported, although they broadcast as opset 9 does.
 func prelu(c *call) {
 	c.sameElem(0, 1)
 	if c.failed {
@@ -173,10 +177,11 @@ func variadic(c *call) {
 	}
 	d := c.sameElem(ins...)
 	if !c.failed {
-		c.spread(d, ins...)
+		c.broadcastInputs(d, ins...)
 	}
 }
 
+// where broadcasts a condition of truth values and two operands of one type.
 func where(c *call) {
 	if d := c.elem(0); c.isTensor(0) && d != onnx.Bool && d != onnx.Undefined {
 		c.errorAt(0, "the condition has element type %s; it must be bool", d)
@@ -184,6 +189,6 @@ func where(c *call) {
 	}
 	d := c.sameElem(1, 2)
 	if !c.failed {
-		c.spread(d, 0, 1, 2)
+		c.broadcastInputs(d, 0, 1, 2)
 	}
 }

@@ -30,20 +30,20 @@ func (sizes) Symbol(s *symshape.Expr) float64 {
 	}
 	return max(math.Abs(float64(lo)), math.Abs(float64(hi)))
 }
-func (sizes) Add(x, y float64) float64              { return x + y }
-func (sizes) Mul(x, y float64) float64              { return x * y }
-func (sizes) FloorDiv(x, _ float64) float64         { return x }
-func (sizes) Max(x, y float64) float64              { return max(x, y) }
-func (sizes) Min(x, y float64) float64              { return max(x, y) }
-func (sizes) Round(_ string, x float64) float64     { return x + 1 }
-func (sizes) Float(f float64) float64               { return math.Abs(f) }
-func (sizes) FromInt(x float64) float64             { return x }
-func (sizes) Unary(string, float64) float64         { return math.Inf(1) }
-func (sizes) Binary(_ string, _, _ float64) float64 { return math.Inf(1) }
-func (sizes) Bool(bool) float64                     { return math.Inf(1) }
-func (sizes) Compare(string, float64) float64       { return math.Inf(1) }
-func (sizes) And(_, _ float64) float64              { return math.Inf(1) }
-func (sizes) Or(_, _ float64) float64               { return math.Inf(1) }
+func (sizes) Add(x, y float64) float64                       { return x + y }
+func (sizes) Mul(x, y float64) float64                       { return x * y }
+func (sizes) FloorDiv(x, _ float64) float64                  { return x }
+func (sizes) Max(x, y float64) float64                       { return max(x, y) }
+func (sizes) Min(x, y float64) float64                       { return max(x, y) }
+func (sizes) Round(_ symshape.Rounding, x float64) float64   { return x + 1 }
+func (sizes) Float(f float64) float64                        { return math.Abs(f) }
+func (sizes) FromInt(x float64) float64                      { return x }
+func (sizes) Unary(symshape.RealOp, float64) float64         { return math.Inf(1) }
+func (sizes) Binary(_ symshape.RealOp, _, _ float64) float64 { return math.Inf(1) }
+func (sizes) Bool(bool) float64                              { return math.Inf(1) }
+func (sizes) Compare(string, float64) float64                { return math.Inf(1) }
+func (sizes) And(_, _ float64) float64                       { return math.Inf(1) }
+func (sizes) Or(_, _ float64) float64                        { return math.Inf(1) }
 
 // exact reports whether binary32 holds an integer.
 func exact(x expr) bool {

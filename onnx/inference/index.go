@@ -71,6 +71,7 @@ func (c *call) elementwiseIndices() (in, at []expr, ok bool) {
 	return in, at, true
 }
 
+// gatherElements has the sizes of the indices and the element type of the operand.
 func gatherElements(c *call) {
 	in, at, ok := c.elementwiseIndices()
 	switch d := c.elem(0); {

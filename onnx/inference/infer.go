@@ -35,6 +35,12 @@
 //	control        control.go sequence.go
 //	text           text.go
 //	ai.onnx.ml     ml.go; org.chainer: chainer.go
+//
+// The walk is a forward pass: nodes are in topological order, each rule sees the types and known
+// elements of its operands and gives those of its results. Only loops are gone through several
+// times (see control.go). A rule never fails for lack of knowledge; it gives a result of which
+// less is known. It reports a fault only when no assignment of the symbols lets the node run, so
+// that a report is always true.
 package inference
 
 import (
@@ -57,7 +63,7 @@ const (
 
 // Limits on work, so that no file can keep the program busy.
 const (
-	maxNodes  = 2_000_000 // nodes visited, counting each pass over a body
+	maxNodes  = 1_000_000 // nodes visited, counting each pass over a body
 	maxNest   = 60        // subgraphs and functions within one another
 	maxErrors = 50
 )
@@ -69,7 +75,8 @@ type Config struct {
 	IgnoreDeclared bool
 }
 
-// A Result is what was inferred.
+// A Result is what was inferred. Types are those after refinement by what the file declares,
+// unless the configuration leaves that out.
 type Result struct {
 	Pool *symshape.Pool
 	// Graphs holds the types of the values that each graph defines: inputs,
@@ -121,7 +128,9 @@ func (e *Error) Error() string {
 }
 
 // Run infers the types of all values of m, which is not changed. The error is for
-// models that cannot be walked at all; contradictions are in the result.
+// models that cannot be walked at all; contradictions are in the result. The symbols of the
+// model's inputs keep their names. Errors end up in the result once each, at most maxErrors of
+// them.
 func Run(m *onnx.Model, cfg Config) (*Result, error) {
 	if m.Graph == nil {
 		return nil, fmt.Errorf("the model has no graph")
@@ -149,12 +158,14 @@ func Run(m *onnx.Model, cfg Config) (*Result, error) {
 	return e.res, nil
 }
 
+// Functions are told apart by overload too, since ONNX 1.16.
 type funcKey struct{ domain, name, overload string }
 
 func keyOf(domain, name, overload string) funcKey {
 	return funcKey{onnx.StandardDomain(domain), name, overload}
 }
 
+// It belongs to one run and one goroutine. quiet counts nested reasons to report nothing.
 type engine struct {
 	cfg       Config
 	m         *onnx.Model
@@ -183,6 +194,8 @@ func (e *engine) note(format string, args ...any) {
 	e.res.Notes = append(e.res.Notes, fmt.Sprintf(format, args...))
 }
 
+// A node in the body of a function or a loop is visited several times and says the same each
+// time.
 func (e *engine) fail(err *Error) {
 	key := err.Error()
 	if e.quiet > 0 || e.seen[key] || len(e.res.Errors) >= maxErrors {
@@ -192,7 +205,8 @@ func (e *engine) fail(err *Error) {
 	e.res.Errors = append(e.res.Errors, err)
 }
 
-// A scope holds the values that the nodes of a graph or of a function's body see.
+// A scope holds the values that the nodes of a graph or of a function's body see. A subgraph sees
+// the values of its outer scopes, a function's body only its own.
 type scope struct {
 	e      *engine
 	outer  *scope // of a subgraph
@@ -206,6 +220,7 @@ type scope struct {
 	depth    int
 }
 
+// The innermost scope wins, as ONNX forbids names to be given twice but files do so.
 func (s *scope) lookup(name string) *Value {
 	for x := s; x != nil; x = x.outer {
 		if v := x.vals[name]; v != nil {
@@ -216,7 +231,10 @@ func (s *scope) lookup(name string) *Value {
 }
 
 // openGraph enters the inputs and initializers of a graph. args are the values of
-// a subgraph's inputs; those of the model's graph have their declared types.
+// a subgraph's inputs; those of the model's graph have their declared types. The order is:
+// declared types of inner values, inputs, initializers, and then the nodes. A declared type
+// refines what is inferred; where both contradict each other, the inferred one is kept and the
+// fault reported.
 func (e *engine) openGraph(s *scope, args []*Value) {
 	g := s.graph
 	s.declared = map[string]*Type{}
@@ -317,7 +335,8 @@ func (e *engine) closeGraph(s *scope) {
 	e.res.Graphs[s.graph] = types
 }
 
-// nodes infers a list of nodes.
+// nodes infers a list of nodes. Beyond the limit results are unknown, which ends the work without
+// a false report.
 func (e *engine) nodes(s *scope, list []*onnx.Node) {
 	for _, n := range list {
 		if e.visited++; e.visited > maxNodes {
@@ -340,7 +359,8 @@ func (s *scope) define(name string, v *Value) {
 	}
 }
 
-// node infers one node.
+// node infers one node. A missing operand is reported and counts as unknown, so that the results
+// are unknown and the rest of the model is still inferred.
 func (e *engine) node(s *scope, n *onnx.Node) {
 	c := &call{e: e, s: s, n: n, outs: make([]*Value, len(n.Outputs))}
 	c.ins = make([]*Value, len(n.Inputs))
@@ -379,7 +399,8 @@ func (e *engine) node(s *scope, n *onnx.Node) {
 	}
 }
 
-// settle makes what the rule left open unknown.
+// settle makes what the rule left open unknown. Rules may leave results nil, and those of a
+// failed rule must not be used.
 func (c *call) settle() {
 	for i, v := range c.outs {
 		if v == nil || c.failed {
@@ -390,7 +411,9 @@ func (c *call) settle() {
 	}
 }
 
-// run applies the rule of the node's operator or the body of its function.
+// run applies the rule of the node's operator or the body of its function. Functions of the model
+// come before operators of the same name. An operator of a domain that is not known has unknown
+// results, without a message, as a runtime may have it.
 func (c *call) run() {
 	n, e := c.n, c.e
 	if f := e.functions[keyOf(n.Domain, n.Op, n.Overload)]; f != nil {
@@ -421,7 +444,9 @@ func (c *call) run() {
 	c.byRule(o)
 }
 
-// byRule applies the rule of an operator whose attributes are decoded.
+// byRule applies the rule of an operator whose attributes are decoded. The checks of element
+// types that operators have in common (allowed, sameElements) are around the rule; data computes
+// known elements at the end, when the type of the result is known.
 func (c *call) byRule(o *op) {
 	if c.allowed(); c.failed {
 		return
@@ -438,7 +463,10 @@ func (c *call) byRule(o *op) {
 	}
 }
 
-// callFunction infers the body of a model-local function with the call's values.
+// callFunction infers the body of a model-local function with the call's values. It is inferred
+// anew for each call, with the types of its operands; recursion is reported. An operand that the
+// call leaves out is marked absent and not unknown. Faults within the body get the caller's place
+// in the source, as the body usually has none.
 func (e *engine) callFunction(c *call, f *onnx.Function) {
 	if slices.Contains(e.stack, f) {
 		c.errorf("function %s::%s calls itself", f.Domain, f.Name)

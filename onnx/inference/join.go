@@ -4,6 +4,8 @@ package inference
 
 import "slices"
 
+// Each operator has its rule for types and, where it moves integers that may be sizes, one for
+// data.
 var joinOps = [...]op{
 	{"Concat", concat, dataConcat},
 	{"Split", split, dataSplit},
@@ -18,7 +20,9 @@ func isEmpty(dims []expr) bool {
 
 // concat adds up the sizes along the axis and takes each other size from whichever input knows it. Inputs
 // without elements are passed over by runtimes, each in its own way, so that next to one only what is the same
-// in all ways is known.
+// in all ways is known. It reports an error where inputs differ in rank, in element type or, when
+// none of them is empty, in another size. A size that no input knows stays unknown; the size on
+// the axis is known if all inputs' are.
 func concat(c *call) {
 	ins := make([]int, len(c.ins))
 	for i := range ins {
@@ -53,6 +57,8 @@ func concat(c *call) {
 		if sum != nil {
 			sum = c.pool().Add(sum, x[at])
 		}
+		// The sum keeps its value only if the empty one has the size 0 on the axis, since then it
+		// adds nothing in any runtime; other sizes that differ become unknown.
 		if isEmpty(x) != isEmpty(out) { // runtimes pass over what is empty, in their own ways
 			none := x[at].IsConst(0)
 			if isEmpty(out) {
@@ -84,7 +90,9 @@ func concat(c *call) {
 }
 
 // split cuts along an axis: at sizes from an attribute (before opset 13) or an
-// input, or in equal parts.
+// input, or in equal parts. Equal parts: up to opset 17 the size must be a multiple of the number
+// of results. From opset 18 on each part is ceil(size / parts) and the last one is smaller; if
+// that could be negative, for a symbolic size, the last part is unknown.
 func split(c *call) {
 	d := c.elem(0)
 	n := len(c.outs)
@@ -159,7 +167,9 @@ func split(c *call) {
 	}
 }
 
-// expand broadcasts the input and a shape that is data.
+// expand broadcasts the input and a shape that is data. The result is the broadcast of both, so
+// that a size of the operand which is above 1 stays whatever the shape says. With an unknown
+// shape of known length that is all that can be said.
 func expand(c *call) {
 	in, ok := c.dims(0)
 	d := c.elem(0)
@@ -205,6 +215,8 @@ func expand(c *call) {
 	c.out(0, d, c.broadcast(in, shape))
 }
 
+// tile multiplies each size by its number of repeats. Version 1 had one number and an axis, whose
+// result has the same rank.
 func tile(c *call) {
 	if c.version < 6 { // one number and one axis
 		if in, ok := c.dims(0); ok {

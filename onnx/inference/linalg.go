@@ -1,6 +1,9 @@
 package inference
 
-// This file holds products of matrices.
+// This file holds products of matrices, and einsum.
+//
+// An inner dimension whose two sizes can never be equal is an error. Where they may be equal nothing is reported: a model
+// that runs for some sizes is right (unify).
 
 import (
 	"slices"
@@ -17,6 +20,9 @@ var linalgOps = [...]op{
 	{"Einsum", einsum, nil},
 }
 
+// matMul, matMulInteger and qLinearMatMul differ in the element type of the result: that of the
+// operands, int32 for sums of 8 bit products, or that of the result's zero point, input 7. The right
+// operand of qLinearMatMul is input 3, behind the scale and the zero point of the left one.
 func matMul(c *call) {
 	d := c.sameElem(0, 1)
 	c.product(d, 0, 1)
@@ -26,7 +32,9 @@ func matMulInteger(c *call) { c.product(onnx.Int32, 0, 1) }
 
 func qLinearMatMul(c *call) { c.product(c.elem(7), 0, 3) }
 
-// product gives result 0 the shape of numpy's matmul of inputs i and j.
+// product gives result 0 the shape of numpy's matmul of inputs i and j. A vector on the left is a
+// row and one on the right a column, whose axis the result lacks; all axes in front of the last
+// two are a batch, which broadcasts. A tensor without axes is an error.
 func (c *call) product(d onnx.DType, i, j int) {
 	if c.failed {
 		return
@@ -66,8 +74,9 @@ func (c *call) product(d onnx.DType, i, j int) {
 	}
 }
 
-// gemm: A and B are matrices, and C broadcasts to their product. The transposing flags only say which axis is
-// summed over.
+// gemm is A·B + C: A is [M, K] or with transA [K, M], B is [K, N] or with transB [N, K], and C, which may be absent,
+// broadcasts to [M, N]. The result has two dimensions also where nothing is known of A and B. C is checked from opset 7
+// on; before, the attribute broadcast says whether it broadcasts.
 func gemm(c *call) {
 	d := c.sameElem(0, 1, 2)
 	a, ok := c.ranked(0, 2)
@@ -76,20 +85,20 @@ func gemm(c *call) {
 		return
 	}
 	out := make([]expr, 2)
-	var k, l expr
+	var kA, kB expr // K, as A and B have it
 	if ok {
-		out[0], k = a[0], a[1]
+		out[0], kA = a[0], a[1]
 		if c.a.Bool("transA") {
-			out[0], k = a[1], a[0]
+			out[0], kA = a[1], a[0]
 		}
 	}
 	if ok2 {
-		l, out[1] = b[0], b[1]
+		kB, out[1] = b[0], b[1]
 		if c.a.Bool("transB") {
-			l, out[1] = b[1], b[0]
+			kB, out[1] = b[1], b[0]
 		}
 	}
-	c.unify(k, l, "the matrices %s and %s do not fit", c.in(0).Type, c.in(1).Type)
+	c.unify(kA, kB, "the matrices %s and %s do not fit", c.in(0).Type, c.in(1).Type)
 	if x, ok := c.dims(2); ok && c.version >= 7 {
 		if len(x) > 2 {
 			c.errorAt(2, "%s cannot be broadcast to two dimensions", c.in(2).Type)
@@ -106,8 +115,10 @@ func gemm(c *call) {
 	}
 }
 
-// einsum reads the equation. Labels are letters; an ellipsis stands for any number
-// of dimensions, which broadcast.
+// einsum computes the result's shape from the equation. Labels are letters; an ellipsis stands for any number
+// of dimensions, which broadcast. The operator is numpy's: labels that the right side lacks are
+// summed over; without an arrow the result has the labels that stand once, in alphabetical order,
+// behind the ellipsis. An axis of size 1 broadcasts against another size of the same label.
 func einsum(c *call) {
 	ins := make([]int, len(c.ins))
 	for i := range ins {
@@ -124,6 +135,8 @@ func einsum(c *call) {
 		c.errorf("the equation %q is for %d inputs; the node has %d", equation, len(terms), len(c.ins))
 		return
 	}
+	// rest is the common shape of the dimensions that the ellipses stand for, as long as all
+	// inputs with one are known.
 	sizes := map[rune]expr{}
 	count := map[rune]int{}
 	var rest []expr

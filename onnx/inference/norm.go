@@ -29,6 +29,8 @@ func (c *call) channels(i int) expr {
 	return s[0]
 }
 
+// batchNorm has up to five results in its old versions: the normalised tensor and, in training,
+// statistics like the operands 3 and 4.
 func batchNorm(c *call) {
 	// Without spatial, which version 9 dropped, there are statistics for each position.
 	if c.version >= 7 && (!c.a.Has("spatial") || c.a.Bool("spatial")) {
@@ -69,6 +71,8 @@ func groupNorm(c *call) {
 	}
 }
 
+// layerNorm has the normalised tensor and, in the type stash_type, mean and inverse deviation
+// with ones on the axes that were normalised.
 func layerNorm(c *call) {
 	same(c)
 	stash := c.a.DType("stash_type")

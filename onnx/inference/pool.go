@@ -1,6 +1,8 @@
 package inference
 
 // This file holds pooling.
+//
+// Windows and their positions are those of convolutions (conv.go); channels stay as they are.
 
 import (
 	"shapecheck/onnx"
@@ -19,6 +21,8 @@ var poolOps = [...]op{
 }
 
 // pool slides a window over each axis of space; the second result has the positions of maxima.
+// The operand is [N, C, spatial…], with as many spatial axes as kernel_shape has elements, which
+// is reported otherwise. Positions have the shape of the result.
 func pool(c *call) {
 	in, ok := c.ranked(0, -3)
 	if c.failed {
@@ -55,7 +59,7 @@ func pool(c *call) {
 	}
 }
 
-// globalPool leaves sizes of 1.
+// globalPool leaves sizes of 1. The rank stays.
 func globalPool(c *call) {
 	in, ok := c.ranked(0, -2)
 	switch {
@@ -72,7 +76,9 @@ func globalPool(c *call) {
 	}
 }
 
-// maxUnpool undoes a pooling: the size is an input, or what the window says.
+// maxUnpool undoes a pooling: the size is an input, or what the window says. That is (size - 1) ·
+// stride + kernel - pads, the least size that a pooling takes to that result. output_shape, input
+// 2, has all dimensions.
 func maxUnpool(c *call) {
 	in, ok := c.ranked(0, -3)
 	if c.failed {
@@ -113,6 +119,7 @@ func maxUnpool(c *call) {
 	c.out(0, c.elem(0), out)
 }
 
+// maxRoiPool has the size of its results in one attribute, roiAlign in two.
 func maxRoiPool(c *call) {
 	size := c.a.Ints("pooled_shape")
 	if len(size) != 2 {
@@ -126,7 +133,8 @@ func roiAlign(c *call) {
 	c.rois(c.a.Int("output_height"), c.a.Int("output_width"))
 }
 
-// rois gives one image for each region.
+// rois gives one image for each region. The images are [N, C, H, W] and the regions [R, 5] or [R,
+// 4]; the result is [R, C, h, w].
 func (c *call) rois(h, w int64) {
 	in, ok := c.ranked(0, 4)
 	regions, ok2 := c.ranked(1, 2)

@@ -13,6 +13,8 @@ import (
 // Print writes one line for each input, node and output of the graphs.
 func (r *Result) Print(w io.Writer, m *onnx.Model) { r.printGraph(w, m.Graph, "") }
 
+// printGraph writes a graph, its inputs, nodes and outputs with their types, a line each; the graphs in attributes of nodes
+// follow, further indented.
 func (r *Result) printGraph(w io.Writer, g *onnx.Graph, indent string) {
 	types := r.Graphs[g]
 	typed := func(name string) string {

@@ -1,6 +1,11 @@
 package inference
 
 // This file holds resizing of images.
+//
+// Sizes of results are products of a size and a float, rounded down. The last bit decides at
+// whole numbers, and runtimes multiply in different precisions: a number is inferred only if
+// binary32 and binary64 agree, and otherwise the size is a fresh symbol with the product as its
+// definition.
 
 import (
 	"math"
@@ -16,7 +21,9 @@ var resizeOps = [...]op{
 	{"AffineGrid", affineGrid, nil},
 }
 
-// scaled gives floor(size · scale), which runtimes compute in binary32.
+// scaled gives floor(size · scale), which runtimes compute in binary32. A factor that is exact in
+// binary, such as 2 or 0.5, gives an expression in the size: for a dyadic fraction the product of
+// integers of usual size is exact.
 func (c *call) scaled(size expr, scale real) expr {
 	if size == nil || scale.kind == noReal {
 		return nil
@@ -38,7 +45,7 @@ func (c *call) scaled(size expr, scale real) expr {
 	return c.e.freshInteger("resize", onnx.Float, product)
 }
 
-// scaleAll multiplies sizes by factors, rounded down.
+// scaleAll multiplies sizes by factors, rounded down. It reports a factor that is not positive.
 func (c *call) scaleAll(in []expr, scales []real) []expr {
 	out := make([]expr, len(in))
 	for i, s := range scales {
@@ -51,8 +58,10 @@ func (c *call) scaleAll(in []expr, scales []real) []expr {
 	return out
 }
 
-// resize takes scales or sizes; from opset 18 on for some axes only, and with a
-// policy that keeps the aspect ratio.
+// resize takes scales or sizes; from opset 18 on for some axes only, and with a policy that keeps
+// the aspect ratio. The operands are x, roi, scales and sizes from opset 11 on; before that x and
+// scales. Sizes have precedence where both are given, as old exporters wrote an empty scales
+// beside them. It reports operands of another length than the axes, and neither being given.
 func resize(c *call) {
 	in, ok := c.dims(0)
 	d := c.elem(0)
@@ -122,7 +131,8 @@ func resize(c *call) {
 }
 
 // keepAspect scales all axes alike, so that none is larger (not_larger) or smaller
-// (not_smaller) than its size.
+// (not_smaller) than its size. The result needs numbers. The scale is the least or the greatest
+// of want / size, as the policy says, and all sizes are rounded to the nearest.
 func (c *call) keepAspect(result, in, sizes []expr, policy string) {
 	dims, ok := constants(in)
 	want, ok2 := constants(sizes)
@@ -149,7 +159,8 @@ func (c *call) keepAspect(result, in, sizes []expr, policy string) {
 	}
 }
 
-// upsample has its scales in an attribute before opset 9.
+// upsample has its scales in an attribute before opset 9. From version 9 on they are an input.
+// Each axis has a factor.
 func upsample(c *call) {
 	in, ok := c.dims(0)
 	if !ok {
@@ -178,7 +189,9 @@ func upsample(c *call) {
 	c.out(0, c.elem(0), c.scaleAll(in, scales))
 }
 
-// gridSample samples an image [N, C, …] at a grid [N, …, dimensions].
+// gridSample samples an image [N, C, …] at a grid [N, …, dimensions]. The result is [N, C, the
+// grid's middle sizes]. The last size of the grid is the number of coordinates, which is not
+// checked here.
 func gridSample(c *call) {
 	in, ok := c.ranked(0, -3)
 	grid, ok2 := c.ranked(1, -3)
@@ -205,7 +218,9 @@ func gridSample(c *call) {
 	c.out(0, c.elem(0), out)
 }
 
-// affineGrid gives coordinates for an image of size [N, C, H, W] or [N, C, D, H, W].
+// affineGrid gives coordinates for an image of size [N, C, H, W] or [N, C, D, H, W]. The result
+// is [N, H, W, 2] or [N, D, H, W, 3]; without the size operand the rank follows from theta, which
+// is [N, 2, 3] or [N, 3, 4].
 func affineGrid(c *call) {
 	n, sized := c.length(1)
 	if !sized {

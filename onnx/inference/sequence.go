@@ -32,7 +32,9 @@ func sequenceOps() []op {
 // maxItems bounds the elements that are followed one by one.
 const maxItems = 256
 
-// sequence makes result i a sequence; with known, of exactly these elements.
+// sequence makes result i a sequence; with known, of exactly these elements. Beyond maxItems
+// elements only their common type is kept, so that a loop that appends cannot make the inference
+// slow.
 func (c *call) sequence(i int, of *Type, items []*Value, known bool) {
 	if i >= len(c.outs) {
 		return
@@ -69,7 +71,9 @@ func (c *call) isSequence(i int) bool {
 	return false
 }
 
-// index gives a position, if it is known: from the end when negative.
+// index gives a position, if it is known: from the end when negative. room is how many positions
+// behind the last element are legal: one for insertions. It reports positions that are out of
+// range, and false where the position is unknown.
 func (c *call) index(i int, n int, room int) (int, bool) {
 	x := c.scalar(i)
 	if x == nil {
@@ -127,7 +131,9 @@ func sequenceAt(c *call) {
 }
 
 // oneOf is the type of one element of a sequence. The elements of a sequence share
-// the sizes that its type names; an unknown size may differ from one to the next.
+// the sizes that its type names; an unknown size may differ from one to the next. A named size
+// means one number in the model, so all elements have it; an unnamed one is another unknown in
+// each.
 func (c *call) oneOf(t *Type) *Type {
 	if t == nil {
 		return &Type{}
@@ -177,7 +183,8 @@ func sequenceInsert(c *call) {
 	c.sequence(0, c.e.join(v.Of, x.Type), nil, false)
 }
 
-// sequenceErase takes the last element away by default.
+// sequenceErase takes the last element away by default. Nothing is erased from a sequence that is
+// known to be empty; the fault is the runtime's to report.
 func sequenceErase(c *call) {
 	if !c.isSequence(0) {
 		return
@@ -204,7 +211,9 @@ func sequenceLength(c *call) {
 	}
 }
 
-// splitToSequence cuts in parts of one size, or at given sizes.
+// splitToSequence cuts in parts of one size, or at given sizes. Without sizes the parts have one
+// element, and lose the axis when keepdims is 0. With a single number all parts have that size
+// but the last, which is smaller. It reports sizes that do not add up.
 func splitToSequence(c *call) {
 	in, ok := c.dims(0)
 	d := c.elem(0)
@@ -285,7 +294,8 @@ func (c *call) elementOr(items []*Value, part func(expr) *Value) *Type {
 }
 
 // concatFromSequence is Concat of elements that are known; otherwise the size along the axis is not known,
-// unless new_axis stacks them.
+// unless new_axis stacks them. With new_axis the elements are stacked along an axis of their
+// number.
 func concatFromSequence(c *call) {
 	if !c.isSequence(0) {
 		return

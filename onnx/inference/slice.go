@@ -1,6 +1,11 @@
 package inference
 
 // This file holds cutting and padding.
+//
+// Sizes of slices are clamped indices: n = max(0, ⌈(end' - start')/step⌉), where ' is "made
+// positive and put between 0 and the size". With symbolic sizes this is an expression of minima
+// and maxima, which are left out where bounds show that they do nothing; the usual x[:, 1:] thus
+// gives N - 1 and nothing longer.
 
 import (
 	"math"
@@ -19,7 +24,8 @@ var sliceOps = [...]op{
 const farAway = 1<<31 - 1
 
 // sliceArgs gives starts, ends, axes and steps: attributes, from opset 10 on
-// inputs. Unknown elements are nil; ok is false when even the axes are not known.
+// inputs. Unknown elements are nil; ok is false when even the axes are not known. It reports
+// lists of different lengths and wrong axes. Without axes they are the first ones.
 func (c *call) sliceArgs(rank int) (starts, ends []expr, axes []int, steps []expr, ok bool) {
 	var names []int64
 	have := false
@@ -82,6 +88,7 @@ func (c *call) sliceArgs(rank int) (starts, ends []expr, axes []int, steps []exp
 	return starts, ends, axes, steps, true
 }
 
+// slice cuts each listed axis. Where starts, ends or axes are not known the rank still is.
 func slice(c *call) {
 	in, ranked := c.dims(0)
 	d := c.elem(0)
@@ -104,7 +111,9 @@ func slice(c *call) {
 	c.out(0, d, out)
 }
 
-// cut gives the number of elements of d[start:end:step].
+// cut gives the number of elements of d[start:end:step]. It gives nil (unknown) for bounds or
+// steps that are not known, and for negative steps other than -1, whose rounding depends on the
+// beginning.
 func (c *call) cut(d, start, end, step expr) expr {
 	if start == nil || end == nil || step == nil {
 		return nil
@@ -144,7 +153,8 @@ func (c *call) cut(d, start, end, step expr) expr {
 	return p.Max(zero, p.CeilDiv(n, p.Const(s)))
 }
 
-// clamp makes an index count from the front and puts it between lo and hi.
+// clamp makes an index count from the front and puts it between lo and hi. An index whose sign is
+// not known gives nil, as it may count from either end.
 func (c *call) clamp(i, d, lo, hi expr) expr {
 	p := c.pool()
 	if n, ok := i.Const(); ok {
@@ -175,14 +185,16 @@ func (c *call) clamp(i, d, lo, hi expr) expr {
 	return nil
 }
 
-// atMost reports whether a <= b for all sizes.
+// atMost reports whether a <= b for all sizes. It compares the lower bound of the difference with
+// 0.
 func (c *call) atMost(a, b expr) bool {
 	d := c.pool().Sub(b, a)
 	return d != nil && low(d) >= 0
 }
 
 // pad adds to both ends of each dimension: pads are an attribute, from opset 11 on
-// an input; axes an input from opset 18 on.
+// an input; axes an input from opset 18 on. The result's size is in + begin + end, where negative
+// pads crop. It reports lists of another length than two for each axis, and sizes below zero.
 func pad(c *call) {
 	in, ok := c.dims(0)
 	d := c.elem(0)
@@ -246,6 +258,7 @@ func pad(c *call) {
 	c.out(0, d, out)
 }
 
+// Sizes are those of the operand shape, whatever the input has.
 func centerCropPad(c *call) {
 	in, ok := c.dims(0)
 	d := c.elem(0)
@@ -277,7 +290,8 @@ func centerCropPad(c *call) {
 	c.out(0, d, out)
 }
 
-// compress keeps the elements that a condition selects: data decides how many.
+// compress keeps the elements that a condition selects: data decides how many. Of a condition
+// that is known the number of true elements is the size.
 func compress(c *call) {
 	in, ok := c.dims(0)
 	d := c.elem(0)

@@ -45,6 +45,7 @@ func rules() map[opKey]*op {
 	return table.ops
 }
 
+// opTable joins the rules of all families under domain and name.
 func opTable() map[opKey]*op {
 	t := map[opKey]*op{}
 	for _, list := range families() {

@@ -13,7 +13,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A Type is what is known of a value's type. The zero Type knows nothing.
+// A Type is what is known of a value's type. The zero Type knows nothing. Types are shared
+// between values and are not changed once a value has them; rules copy before they write.
 type Type struct {
 	Kind onnx.TypeKind
 	Elem onnx.DType // Undefined: not known
@@ -25,6 +26,7 @@ type Type struct {
 	Key    onnx.DType
 }
 
+// String writes the type as in f32[N,4], seq(…) or optional(…); without dimensions as f32[...].
 func (t *Type) String() string {
 	if t == nil {
 		return "?"
@@ -63,7 +65,9 @@ const producer = "shapecheck"
 const maxParam = 2000
 
 // param reads a dim_param: an expression over the model's symbols when it parses
-// as one, else a symbol with that name. What stands for "unknown" gives nil.
+// as one, else a symbol with that name. What stands for "unknown" gives nil. Our own exporter
+// writes expressions (2*N, (H - 1)//2 + 1) as names of dimensions; other programs write words, of
+// which one with a hyphen would be read as a difference.
 func (e *engine) param(pool *symshape.Pool, s string) *symshape.Expr {
 	s = strings.TrimSpace(s)
 	switch s {
@@ -84,7 +88,8 @@ func (e *engine) param(pool *symshape.Pool, s string) *symshape.Expr {
 // declareSymbols makes the symbols of the whole file before anything is inferred,
 // so that no unknown gets one of their names. Symbols in the types of the model's
 // inputs are at least 1, as sizes of arguments are everywhere in shapecheck;
-// others may be sizes that come from data, and 0.
+// others may be sizes that come from data, and 0. Symbols of subgraphs and results are declared
+// too, as a name must stand for one size in the whole file.
 func (e *engine) declareSymbols() {
 	scratch := symshape.NewPool()
 	var names []string
@@ -161,6 +166,7 @@ func symbolsOf(x *symshape.Expr) []*symshape.Expr {
 // numbers are unknown.
 func (e *engine) typeOf(t *onnx.Type, symbols bool) *Type { return e.typeAt(t, symbols, 0) }
 
+// depth bounds types within types; what lies deeper is unknown.
 func (e *engine) typeAt(t *onnx.Type, symbols bool, depth int) *Type {
 	if t == nil || depth > maxNest {
 		return &Type{}
@@ -208,7 +214,8 @@ func (e *engine) loosen(t *Type) {
 	}
 }
 
-// fresh makes a size that nothing is known of.
+// fresh makes a size that nothing is known of. Each call makes another one, so two unknown sizes
+// are never taken for equal.
 func (e *engine) fresh() *symshape.Expr { return e.pool.Fresh("unk") }
 
 // unknownDim reports whether an expression has a part that is an unknown of the
@@ -217,7 +224,8 @@ func unknownDim(x *symshape.Expr) bool {
 	return x == nil || slices.ContainsFunc(x.Symbols(), (*symshape.Expr).IsFresh)
 }
 
-// normalize puts unknowns where a rule left dimensions empty.
+// normalize puts unknowns where a rule left dimensions empty. A size that is known to be negative
+// is a fault that somebody else reports; here it becomes unknown so that nothing follows from it.
 func (e *engine) normalize(t *Type) {
 	for ; t != nil; t = t.Of {
 		if !t.Ranked {
@@ -241,7 +249,8 @@ func (e *engine) consts(dims []int64) []*symshape.Expr {
 	return out
 }
 
-// neverEqual reports whether two sizes differ for all values of the symbols.
+// neverEqual reports whether two sizes differ for all values of the symbols. It is decided by
+// bounds of the difference, under the facts; true is a proof.
 func (e *engine) neverEqual(a, b *symshape.Expr) bool {
 	if a == b || a == nil || b == nil {
 		return false
@@ -255,7 +264,7 @@ func (e *engine) neverEqual(a, b *symshape.Expr) bool {
 }
 
 // better chooses between two expressions of one size: a constant, then one without
-// unknowns, then the first.
+// unknowns, then the first. Both have been found equal, or may be; the shorter knowledge is kept.
 func better(a, b *symshape.Expr) *symshape.Expr {
 	if _, ok := a.Const(); ok {
 		return a
@@ -271,7 +280,7 @@ func better(a, b *symshape.Expr) *symshape.Expr {
 
 // meet joins two statements about one value: what either says is true. The reason
 // says how they contradict each other. The first is preferred where both know the
-// same.
+// same. It is the greatest lower bound in the lattice of types, where unknown is the top.
 func (e *engine) meet(a, b *Type) (t *Type, reason string) {
 	switch {
 	case a == nil || a.Kind == onnx.NoType:
@@ -314,7 +323,8 @@ func (e *engine) meet(a, b *Type) (t *Type, reason string) {
 }
 
 // join gives what holds of a value that has one type or the other. Sizes that
-// differ are unknown; kinds and element types that differ leave nothing.
+// differ are unknown; kinds and element types that differ leave nothing. It is the least upper
+// bound, with equality of sizes as equality of expressions; it never fails.
 func (e *engine) join(a, b *Type) *Type {
 	if a == nil || b == nil || a.Kind != b.Kind || a.Kind == onnx.NoType {
 		return &Type{}
@@ -344,7 +354,8 @@ func (e *engine) join(a, b *Type) *Type {
 	return &out
 }
 
-// ONNX gives the type as files have it, or nil when nothing is known.
+// ONNX gives the type as files have it, or nil when nothing is known. Expressions are written as
+// names of dimensions.
 func (t *Type) ONNX() *onnx.Type {
 	if t == nil {
 		return nil

@@ -18,7 +18,8 @@ var viewOps = [...]op{
 	{"SpaceToDepth", spaceToDepth, nil},
 }
 
-// numel is the number of elements; nil when it is not known.
+// numel is the number of elements; nil when it is not known. A tensor without axes has one
+// element.
 func (c *call) numel(dims []expr) expr {
 	if slices.Contains(dims, nil) {
 		return nil
@@ -27,7 +28,8 @@ func (c *call) numel(dims []expr) expr {
 }
 
 // divide divides sizes that are known to divide without rest; nil when the divisor
-// may be zero. It reports constants that do not divide.
+// may be zero. It reports constants that do not divide. The quotient is that of the floor
+// division, which is exact when the model runs.
 func (c *call) divide(a, b expr) expr {
 	if a == nil || b == nil || low(b) < 1 {
 		return nil
@@ -42,7 +44,9 @@ func (c *call) divide(a, b expr) expr {
 }
 
 // reshape reads the new shape from the attribute, from opset 5 on from an input:
-// 0 copies a dimension, unless allowzero, and -1 is what remains.
+// 0 copies a dimension, unless allowzero, and -1 is what remains. An unknown element of the new
+// shape leaves its size unknown; it may be 0 or -1, and with two such elements nothing can be
+// computed. When the elements are unknown but their number is not, the rank is known.
 func reshape(c *call) {
 	d := c.elem(0)
 	var list []expr
@@ -112,7 +116,9 @@ func reshape(c *call) {
 }
 
 // positive reports whether the sizes of a new shape that may be 0 are not: a 0 would
-// copy the input's size, and the number of elements would change.
+// copy the input's size, and the number of elements would change. It assumes each combination of
+// zeros in turn, at most 2³ of them, and asks whether the product could then still be the number
+// of elements.
 func (c *call) positive(in, list []expr) bool {
 	p := c.pool()
 	total := c.numel(in)
@@ -156,7 +162,9 @@ func (c *call) positive(in, list []expr) bool {
 }
 
 // fill computes the one size of a new shape that is not given, or is -1 (computed), and
-// checks the number of elements when all are.
+// checks the number of elements when all are. The remaining size is the number of elements
+// divided by the product of the others. It reports a fault when both products are known never to
+// be equal.
 func (c *call) fill(in []expr, ranked bool, out []expr, missing int, computed bool) {
 	if !ranked || missing > 1 {
 		return
@@ -202,7 +210,8 @@ func dimsText(dims []expr) string {
 
 func (v *Value) hasInts() bool { return v.ints != nil }
 
-// flatten: before version 11 a negative axis was refused.
+// flatten: before version 11 a negative axis was refused. The result is always a matrix: the
+// product of the sizes before the axis, and that of the others.
 func flatten(c *call) {
 	in, ok := c.dims(0)
 	if !ok {
@@ -321,7 +330,8 @@ func unsqueeze(c *call) {
 	c.out(0, d, out)
 }
 
-// permutation is the order of the input's dimensions in the result.
+// permutation is the order of the input's dimensions in the result. false was reported: a list of
+// another length, an axis twice or out of range.
 func (c *call) permutation(rank int) ([]int, bool) {
 	list, ok := c.a.Ints("perm"), c.a.Has("perm")
 	if !ok || len(list) == 0 && rank > 0 {
@@ -373,7 +383,8 @@ func (c *call) blocks() (b expr, in []expr, ok bool) {
 	return c.pool().Const(max(n, 1)), in, ok
 }
 
-// depthToSpace: the channels must be a multiple of the block squared.
+// depthToSpace: the channels must be a multiple of the block squared. [N, C, H, W] becomes [N,
+// C/b², H·b, W·b].
 func depthToSpace(c *call) {
 	b, in, ok := c.blocks()
 	if !ok {

@@ -25,6 +25,8 @@ type constants struct {
 	seen  map[string]string // the values of the tensors that are visible
 }
 
+// graph replaces constants that stood before by the first one, which inlined functions have many
+// of. A constant that is a result keeps its name. What a graph defines is not seen behind it.
 func (s *constants) graph(g *onnx.Graph) {
 	var mine []string // tensors that are first seen here
 	gone := map[string]bool{}

@@ -99,6 +99,8 @@ func (in *inliner) emptied(m *onnx.Model, domain string) bool {
 	return had && !usesDomain(m, domain)
 }
 
+// usesDomain reports whether a node anywhere in the model, its functions and subgraphs included,
+// is of the domain.
 func usesDomain(m *onnx.Model, domain string) bool {
 	var uses func(nodes []*onnx.Node) bool
 	uses = func(nodes []*onnx.Node) bool {

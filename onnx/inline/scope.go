@@ -45,6 +45,9 @@ func (s *scope) define(name string) string {
 	return to
 }
 
+// copyNodes copies the nodes of a function's body for one call: with fresh names, the call's doc
+// string and metadata where they have none, and references to attributes replaced by the call's
+// values.
 func (s *scope) copyNodes(list []*onnx.Node) []*onnx.Node {
 	out := make([]*onnx.Node, len(list))
 	for i, n := range list {

@@ -2,6 +2,11 @@ package schema
 
 // This file reads operators.txt and chainer.txt. The index of names is made at first
 // use; a record is read when it is asked for.
+//
+// The files have a record for each version of each operator, generated from ONNX's own
+// definitions, in a line-based form: types of variables, inputs, outputs and attributes with
+// their checks. Reading all of them would take longer than most checks of a model, so the text is
+// only split when an operator is asked for first, and a record is parsed when its version is.
 
 import (
 	_ "embed"
@@ -20,7 +25,8 @@ var operatorsText string
 //go:embed chainer.txt
 var chainerText string
 
-// An entry is a record that may not have been read yet.
+// An entry is a record that may not have been read yet. head and body are slices of the embedded
+// text.
 type entry struct {
 	head   string // the words after "op"
 	body   string // the lines below
@@ -45,7 +51,7 @@ func (s *typeSet) get() (*Types, error) {
 }
 
 // get reads the record. The texts are part of the program and read completely by a
-// test, so that a fault in them is a programming error.
+// test, so that a fault in them is a programming error. It is safe for concurrent use.
 func (e *entry) get() *Op {
 	e.once.Do(func() {
 		op, err := e.read()
@@ -94,7 +100,7 @@ var index = sync.OnceValue(func() map[opKey]*family {
 	return out
 })
 
-// read makes the record.
+// read makes the record. The error names the line that has no meaning.
 func (e *entry) read() (*Op, error) {
 	words := strings.Fields(e.head)
 	op := &Op{Domain: strings.TrimPrefix(words[0], "-"), Name: words[1], Since: e.since, family: e.family}
@@ -166,6 +172,8 @@ func (e *entry) typesIn(number string) (*Types, error) {
 	return nil, fmt.Errorf("there is no set %q", number)
 }
 
+// param reads an operand or result in the table's short form: NAME TYPE, with ? behind the name
+// if it is optional, and * and the least number if it is variadic, ~ if these may differ in type.
 func (e *entry) param(op *Op, list []Param, text string) ([]Param, error) {
 	name, typ, _ := strings.Cut(text, " ")
 	var p Param
@@ -197,7 +205,8 @@ var attrTypes = map[string]onnx.AttrType{
 	"type_protos": onnx.AttrTypeProtos,
 }
 
-// attrOf reads the description of an attribute.
+// attrOf reads the description of an attribute. The form is: name type, "!" where it is required,
+// "= value" for a default, "| check" for what values are legal.
 func attrOf(text string) (AttrDef, error) {
 	text, check, _ := strings.Cut(text, " | ")
 	text, value, given := strings.Cut(text, " = ")
@@ -237,7 +246,8 @@ func attrOf(text string) (AttrDef, error) {
 	return a, err
 }
 
-// valueOf reads the default of an attribute.
+// valueOf reads the default of an attribute. The error is a number that cannot be read, or a type
+// that has no defaults.
 func valueOf(name string, t onnx.AttrType, text string) (*onnx.Attr, error) {
 	a := &onnx.Attr{Name: name, Type: t}
 	var err error

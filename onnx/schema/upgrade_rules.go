@@ -2,6 +2,11 @@ package schema
 
 // This file holds the operators of the standard domain whose newest form is not the
 // old node with the same inputs and attributes.
+//
+// Each rule writes nodes of the newest version that compute the same as a node of an old one:
+// attributes that became inputs are constants now, changed defaults are written out, and changed
+// meanings are spelled with other operators. Operators without a rule are taken as they are. A
+// rule that finds a use without an equivalent sets u.err.
 
 import (
 	"fmt"
@@ -9,7 +14,8 @@ import (
 	"shapecheck/onnx"
 )
 
-// An upgradeRule writes the versions of an operator before a version of the domain.
+// An upgradeRule writes the versions of an operator before a version of the domain. Versions from
+// before on are up to date.
 type upgradeRule struct {
 	before int64
 	write  func(*upgrade)
@@ -74,7 +80,8 @@ var upgrades = map[string]*upgradeRule{
 	"Xor":                {7, upgradeAligned},
 }
 
-// axesInput moves the attribute axes to an input. An empty list is as good as none.
+// axesInput moves the attribute axes to an input. An empty list is as good as none. Without axes
+// all are reduced, except by Unsqueeze, which needs them.
 func axesInput(u *upgrade) {
 	ins := []string{u.in(0), ""}
 	if list := u.a.Ints("axes"); len(list) > 0 || u.n.Op == "Unsqueeze" {
@@ -83,7 +90,8 @@ func axesInput(u *upgrade) {
 	u.node(u.n.Op, ins, u.n.Outputs, u.keep(u.n.Op)...)
 }
 
-// flattened is a softmax before opset 13: over all dimensions from axis on, at once.
+// flattened is a softmax before opset 13: over all dimensions from axis on, at once. The axes
+// from axis on are made one, which the newer operator then is along.
 func flattened(u *upgrade) {
 	axis := u.a.Int("axis")
 	last := onnx.IntAttr("axis", -1)
@@ -97,7 +105,8 @@ func flattened(u *upgrade) {
 	u.node("Reshape", []string{rows, shape}, u.n.Outputs, onnx.IntAttr("allowzero", 1))
 }
 
-// like adds a number as a constant of the element type that the first input has.
+// like adds a number as a constant of the element type that the first input has. CastLike gives
+// it the type, which the rule itself need not know.
 func (u *upgrade) like(hint string, f float32) string {
 	return u.value("CastLike", []string{u.float(hint, f), u.in(0)})
 }
@@ -166,7 +175,7 @@ func upgradeDropout(u *upgrade) {
 
 // upgradeBatchNorm trains when it has more than one result; the statistics of the batch
 // are then results, too, which a momentum of zero gives. Without spatial there are
-// statistics for each position of a sample.
+// statistics for each position of a sample. Before version 14 the results said whether it trains.
 func upgradeBatchNorm(u *upgrade) {
 	if !u.tested() {
 		return
@@ -221,7 +230,8 @@ func (u *upgrade) eachPosition() {
 	u.node("Add", []string{y, u.in(2)}, u.n.Outputs[:1])
 }
 
-// upgradeGroupNorm repeats what was given for each group for each channel.
+// upgradeGroupNorm repeats what was given for each group for each channel. Scale and bias had a
+// number for each group before version 21.
 func upgradeGroupNorm(u *upgrade) {
 	groups := u.a.Int("num_groups")
 	channels := u.value("Shape", []string{u.in(0)}, onnx.IntAttr("start", 1), onnx.IntAttr("end", 2))
@@ -269,6 +279,8 @@ func asymmetric(mode, nearest string) []*onnx.Attr {
 		onnx.StringAttr("nearest_mode", nearest)}
 }
 
+// upgradeUpsample makes a Resize of it, with asymmetric coordinates rounded down, which is how
+// Upsample computed.
 func upgradeUpsample(u *upgrade) {
 	scales := u.in(1)
 	var list []float32
@@ -295,7 +307,8 @@ func upgradeUpsample(u *upgrade) {
 
 // upgradeResize: the version of opset 10 rounds positions down where it enlarges and up
 // where it reduces; from opset 11 on, sizes count before scales, which are then an
-// empty tensor.
+// empty tensor. A scale of both kinds is done in two steps, as one mode of rounding holds for all
+// axes of a node.
 func upgradeResize(u *upgrade) {
 	if u.a.op.Since >= 11 {
 		ins := []string{u.in(0), u.in(1), u.in(2), u.in(3)}
@@ -316,7 +329,7 @@ func upgradeResize(u *upgrade) {
 }
 
 // upgradeScan: the version of opset 8 goes over the samples of a batch, and over each
-// sample's steps.
+// sample's steps. The batch becomes an outer Scan, whose body is one node.
 func upgradeScan(u *upgrade) {
 	body := u.a.Graph("body")
 	scans := int(u.a.Int("num_scan_inputs"))

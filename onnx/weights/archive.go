@@ -37,6 +37,9 @@ func (b *boundedReader) ReadAt(p []byte, off int64) (int, error) {
 	return b.r.ReadAt(p, off)
 }
 
+// openArchive reads the directory of a zip file. The bytes that it may take are bounded, since
+// archive/zip reads a directory of any size. It returns an error for names that stand twice,
+// encrypted entries and impossible sizes.
 func openArchive(r io.ReaderAt, size int64) (*archive, error) {
 	b := &boundedReader{r, maxDirectory}
 	z, err := zip.NewReader(b, size)

@@ -7,6 +7,10 @@ package weights
 //
 // What a file may have is in tables: h5Messages, h5Layouts, h5Indexes, h5Filters, h5Classes. What is not there, or has a
 // reason there, is refused by its name.
+//
+// Files of other people are read, so each number is bounded before memory is taken for it:
+// objects, depth, headers and nodes have limits for the whole file, and a read beyond its end is
+// an error. Checksums are compared wherever the format has them.
 
 import (
 	"bytes"
@@ -30,7 +34,8 @@ const (
 
 const hdf5Signature = "\x89HDF\r\n\x1a\n"
 
-// An h5file is an open file.
+// An h5file is an open file. The counters are of the whole reading; out collects the tensors in
+// the order in which they are met.
 type h5file struct {
 	r       io.ReaderAt
 	size    int64
@@ -43,7 +48,8 @@ type h5file struct {
 	unsummed bool
 }
 
-// userBlock is the size of what stands before an HDF5 file in a file; -1: there is none.
+// userBlock is the size of what stands before an HDF5 file in a file; -1: there is none. The
+// signature is looked for at 0, 512, 1024, 2048 and so on, as the specification has it.
 func userBlock(r io.ReaderAt, size int64) int64 {
 	var b [8]byte
 	for at := int64(0); at <= min(size-8, maxHDF5UserBlock); at = max(512, 2*at) {
@@ -77,7 +83,9 @@ func readHDF5File(f *h5file) ([]*Tensor, error) {
 	return f.out, nil
 }
 
-// superblock gives the address of the root group.
+// superblock gives the address of the root group. Versions 0 and 1 have the root group as a
+// symbol table entry, 2 and 3 as an address. Errors name what is not read: other sizes of
+// addresses, another base, other drivers, a file that was not closed.
 func (f *h5file) superblock(base uint64) (root uint64, err error) {
 	head, err := f.bytes(0, 48)
 	if err != nil {
@@ -136,7 +144,8 @@ func leN(b []byte) uint64 {
 	return le64(w[:])
 }
 
-// bytes reads n bytes at an address.
+// bytes reads n bytes at an address. Each call reads from the file; what is read often (blocks of
+// indices) is kept by its reader.
 func (f *h5file) bytes(at uint64, n int) ([]byte, error) {
 	if n < 0 || at > uint64(f.size) || uint64(n) > uint64(f.size)-at {
 		return nil, fmt.Errorf("%d bytes at %d are beyond the end of the file", n, at)
@@ -147,6 +156,8 @@ func (f *h5file) bytes(at uint64, n int) ([]byte, error) {
 }
 
 // block reads n bytes that begin with a signature and the version 0, and end with their checksum.
+// Its errors say which block is not there, has another version, or a wrong checksum (Jenkins'
+// lookup3).
 func (f *h5file) block(at uint64, n uint64, signature string) ([]byte, error) {
 	if n > uint64(f.size) {
 		return nil, fmt.Errorf("a block %s of %d bytes is larger than the file", signature, n)
@@ -210,7 +221,8 @@ var h5Messages = map[uint16]string{
 	0x18: "a file with an image of its metadata cache: h5repack makes one without",
 }
 
-// messages reads the header of an object.
+// messages reads the header of an object. Headers of version 1 have no signature; those of
+// version 2 begin with OHDR.
 func (f *h5file) messages(at uint64) ([]message, error) {
 	head, err := f.bytes(at, 16)
 	if err != nil {
@@ -226,7 +238,8 @@ func (f *h5file) messages(at uint64) ([]message, error) {
 	return h.first(at, head)
 }
 
-// An h5header is the header of an object that is read: blocks of messages.
+// An h5header is the header of an object that is read: blocks of messages. blocks grows while it
+// is read, by continuations.
 type h5header struct {
 	file   *h5file
 	total  uint64
@@ -267,7 +280,8 @@ func (h *h5header) add(kind uint16, flags byte, data []byte) error {
 	return nil
 }
 
-// first reads a header of version 1.
+// first reads a header of version 1. The number of messages is in the header, and counts those in
+// all blocks.
 func (h *h5header) first(at uint64, head []byte) ([]message, error) {
 	h.blocks = []h5block{{at + 16, uint64(le32(head[8:]))}}
 	left := int(le16(head[2:]))
@@ -290,7 +304,8 @@ func (h *h5header) first(at uint64, head []byte) ([]message, error) {
 	return h.out, nil
 }
 
-// second reads a header of version 2.
+// second reads a header of version 2. Each block has a checksum; a gap of less than a message's
+// head may be left at its end.
 func (h *h5header) second(at uint64, head []byte) ([]message, error) {
 	if head[4] != 2 {
 		return nil, fmt.Errorf("version %d of object headers is not known", head[4])
@@ -349,6 +364,8 @@ func (h *h5header) second(at uint64, head []byte) ([]message, error) {
 }
 
 // data are those of a message, which may lie in the header of another object: a type with a name.
+// Types that datasets share are objects of their own (committed types). The error says that a
+// shared message is cut off, of an unknown version, or not there.
 func (f *h5file) data(m message) ([]byte, error) {
 	if !m.shared {
 		return m.data, nil
@@ -380,7 +397,8 @@ func (f *h5file) data(m message) ([]byte, error) {
 	return nil, errors.New("a shared message is not where it is said to be")
 }
 
-// object reads a group or a dataset.
+// object reads a group or a dataset. Errors have the object's name. An object with links is a
+// group; one with a type and a space is a dataset.
 func (f *h5file) object(name string, at uint64, depth int) error {
 	if f.objects++; f.objects > maxHDF5Objects {
 		return fmt.Errorf("more than %d objects", maxHDF5Objects)

@@ -1,6 +1,10 @@
 package weights
 
 // This file reads the chunks of HDF5 datasets and puts them together.
+//
+// Filters are undone in the opposite order of writing. Elements are written band by band: a band
+// is all chunks with one index along the first axis, which is the most that is in memory at a
+// time; the result then is in row-major order without a second pass.
 
 import (
 	"bytes"
@@ -13,13 +17,15 @@ import (
 // maxHDF5Band is the largest part of an array that is put together in memory: all chunks of one index of the first axis.
 const maxHDF5Band = 512 << 20
 
-// An h5filter is a step that a chunk went through.
+// An h5filter is a step that a chunk went through. values are parameters whose meaning is the
+// filter's.
 type h5filter struct {
 	id     uint16
 	values []uint32
 }
 
-// h5chunks say how an array is cut and where the chunks are found.
+// h5chunks say how an array is cut and where the chunks are found. dims are elements along each
+// axis.
 type h5chunks struct {
 	dims  []int64
 	size  int64 // of a chunk, in bytes
@@ -50,7 +56,9 @@ var h5Filters = map[uint16]struct {
 	32015: {refused: "Zstandard"}, 32017: {refused: "SZ"}, 32026: {refused: "Blosc2"},
 }
 
-// pipeline reads the filters.
+// pipeline reads the filters. Versions 1 and 2 differ in padding and in whether registered
+// filters have names. A filter that is not known is an error that names it and says what to save
+// instead.
 func (d *h5dataset) pipeline(b []byte) error {
 	cut := errors.New("the filters are cut off")
 	if len(b) < 2 {
@@ -114,7 +122,9 @@ func (d *h5dataset) pipeline(b []byte) error {
 	return nil
 }
 
-// chunked reads the layout of an array in chunks.
+// chunked reads the layout of an array in chunks. Layouts of version 3 have sizes of 4 bytes and
+// always a tree; later ones have sizes of their own width and one of several indices. The last
+// size is that of an element. Errors: chunks that do not fit the array, are empty, or too large.
 func (d *h5dataset) chunked() error {
 	b, rank := d.layout, len(d.dims)
 	unfit := errors.New("the chunks do not fit the sizes")
@@ -176,7 +186,9 @@ func (d *h5dataset) counts() []int64 {
 	return out
 }
 
-// writeChunks writes the elements, band by band of the first axis.
+// writeChunks writes the elements, band by band of the first axis. Chunks that were never written
+// have the fill value, which has to be known then. It returns the number of bytes that were
+// written, also with an error.
 func (d *h5dataset) writeChunks(w io.Writer) (int64, error) {
 	if d.size == 0 {
 		return 0, nil
@@ -229,7 +241,8 @@ func next(index, counts []int64) bool {
 	return false
 }
 
-// put puts the elements of a chunk into a band.
+// put puts the elements of a chunk into a band. A chunk at the end of an axis is stored whole;
+// what lies beyond the array is dropped.
 func (d *h5dataset) put(band []byte, scaled []int64, c *h5chunk) error {
 	rank := len(d.dims)
 	part := make([]int64, rank) // of the chunk that is in the array
@@ -265,7 +278,8 @@ func (d *h5dataset) put(band []byte, scaled []int64, c *h5chunk) error {
 	}
 }
 
-// plain undoes the filters of a chunk.
+// plain undoes the filters of a chunk. A chunk may be somewhat larger than its elements, when
+// compression did not help; much larger ones are refused.
 func (d *h5dataset) plain(c *h5chunk, unfiltered bool) ([]byte, error) {
 	want := d.chunks.size
 	if c.size > uint64(want+want/2+1<<16) {
@@ -292,7 +306,8 @@ func (d *h5dataset) plain(c *h5chunk, unfiltered bool) ([]byte, error) {
 
 var errChunkLarge = errors.New("a chunk is larger than its elements")
 
-// inflate undoes deflate, up to most bytes.
+// inflate undoes deflate, up to most bytes. The limit keeps a small chunk from filling the
+// memory.
 func inflate(data []byte, most int64) ([]byte, error) {
 	z, err := zlib.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -305,7 +320,9 @@ func inflate(data []byte, most int64) ([]byte, error) {
 	return out, errors.Join(err, z.Close())
 }
 
-// unshuffled puts the bytes of elements together, which stand first bytes first.
+// unshuffled puts the bytes of elements together, which stand first bytes first. The filter
+// shuffle puts all first bytes of the elements together, then all second ones, which compresses
+// better.
 func unshuffled(data []byte, f h5filter, elem, _ int64) ([]byte, error) {
 	n := int(elem)
 	if len(f.values) > 0 {
@@ -356,7 +373,9 @@ func fletcher32(b []byte) uint32 {
 	return two<<16 | one
 }
 
-// unlzf undoes LZF, up to most bytes: the filter says how many there are.
+// unlzf undoes LZF, up to most bytes: the filter says how many there are. LZF is Marc Lehmann's
+// format, with literals and references of up to 8 KiB back; a reference may overlap the bytes
+// that it makes.
 func unlzf(data []byte, f h5filter, most int64) ([]byte, error) {
 	broken := errors.New("LZF: the data are broken")
 	if len(f.values) < 3 || int64(f.values[2]) > most {

@@ -1,6 +1,11 @@
 package weights
 
 // This file reads the groups of HDF5 files: symbol tables, and links as messages or in a heap with a tree.
+//
+// A group of the first kind has a B-tree whose leaves are nodes (SNOD) of entries, and a local
+// heap with their names. A group of the second kind has its links as messages of its header, or,
+// when they are many, in a fractal heap with a B-tree of version 2. Soft and external links are
+// refused and not followed, as they would lead out of the file or in circles.
 
 import (
 	"bytes"
@@ -24,7 +29,8 @@ func notFollowed(link, kind string) error {
 	return fmt.Errorf("the link %q leads to %s and is not followed: store the array itself", link, kind)
 }
 
-// table reads the members of a group of the first kind: a tree whose leaves are lists of names and addresses.
+// table reads the members of a group of the first kind: a tree whose leaves are lists of names
+// and addresses. Entries of symbolic links (cache type 2) are refused. Errors name the group.
 func (f *h5file) table(name string, tree, heap uint64, depth int) error {
 	h, err := f.bytes(heap, 32)
 	if err != nil {
@@ -86,7 +92,8 @@ type h5link struct {
 	at   uint64
 }
 
-// links reads the members of a group of the second kind, in the order of their names.
+// links reads the members of a group of the second kind, in the order of their names. Sorting by
+// name makes the order independent of how the links are stored.
 func (f *h5file) links(name string, list []message, depth int) error {
 	var members []h5link
 	add := func(b []byte) error {
@@ -120,7 +127,9 @@ func (f *h5file) links(name string, list []message, depth int) error {
 // linkKinds are the kinds of links that are not followed.
 var linkKinds = map[byte]string{1: "a path", 64: "another file"}
 
-// parseLink reads a link message.
+// parseLink reads a link message. Its flags say which parts are there: the kind, the order of
+// creation, the encoding, and the width of the name's length. Names with a slash or a zero byte
+// are refused.
 func parseLink(b []byte) (l h5link, err error) {
 	cut := errors.New("a link is cut off")
 	if len(b) < 3 {
@@ -203,7 +212,8 @@ func (f *h5file) denseLinks(b []byte, add func([]byte) error) error {
 }
 
 // An h5heap is a heap whose space lies in blocks: a table of blocks, in rows of blocks of one size, those of the last rows being
-// tables themselves.
+// tables themselves. Rows of a table of blocks have width blocks each; the first two rows have
+// blocks of size start, and each later row twice the size of the one before.
 type h5heap struct {
 	file         *h5file
 	at           uint64 // of its header
@@ -252,7 +262,8 @@ func (f *h5file) openHeap(at uint64) (*h5heap, error) {
 	return h, nil
 }
 
-// object reads an object by its id.
+// object reads an object by its id. The offset in the id is in the heap's own space; tables lead
+// from the root to the direct block that has it.
 func (h *h5heap) object(id []byte) ([]byte, error) {
 	if id[0] != 0 { // bits of the version, and of huge and tiny objects
 		return nil, errors.New("a link with a very long name is not read: h5repack does not help, give it a shorter name")
@@ -296,7 +307,8 @@ func (h *h5heap) object(id []byte) ([]byte, error) {
 	return h.file.bytes(at+off-base, int(n))
 }
 
-// verify looks at a block of objects when it is met first.
+// verify looks at a block of objects when it is met first. The checksum counts with its own bytes
+// as zero. Bytes that are verified are bounded by the file's size, so a broken heap ends.
 func (h *h5heap) verify(at, size, base uint64) error {
 	if h.verified[at] {
 		return nil

@@ -1,6 +1,15 @@
 package weights
 
 // This file finds the chunks of HDF5 datasets: by a tree, by an array of addresses, or by their sizes alone.
+//
+// An HDF5 dataset may be cut into chunks of one size, each stored anywhere in the file,
+// compressed by itself. Which index finds them is chosen by the library from what may grow (HDF5
+// File Format Specification, section III and the layouts of version 4). All indices map the
+// position of a chunk, counted in chunks along each axis, to its address and size. A chunk
+// without an address was never written and has the fill value.
+//
+// Every number comes from a file that anybody may have made, so each size is compared with the
+// file's before memory is taken for it, and each block must say that it belongs to this index.
 
 import (
 	"errors"
@@ -21,7 +30,10 @@ const (
 // h5Indexes are the indexes that layouts have from version 4 on: the bytes of their parameters, which the index itself has as well.
 var h5Indexes = map[byte]int{indexSingle: 0, indexImplicit: 0, indexFixed: 1, indexExtensible: 5, indexTree2: 6}
 
-// indexed reads the index of a layout from version 4 on.
+// indexed reads the index of a layout from version 4 on. It reads the kind of the index, its
+// parameters (which are checked when the index is opened, as it repeats them), and its address.
+// The single chunk of a filtered dataset has its size and filter mask here. Errors: an unknown
+// kind, or a layout that is too short.
 func (d *h5dataset) indexed(flags byte, b []byte) error {
 	cut := errors.New("the layout is cut off")
 	if len(b) < 1 {
@@ -48,10 +60,13 @@ func (d *h5dataset) indexed(flags byte, b []byte) error {
 	return nil
 }
 
-// A finder gives the chunk at an index along each axis; false: it was never written.
+// A finder gives the chunk at an index along each axis; false: it was never written. Its error
+// says that the index is broken or the chunk outside of it.
 type finder func(scaled []int64) (h5chunk, bool, error)
 
-// openIndex makes the finder of an array.
+// openIndex makes the finder of an array. Implicit chunks follow each other without an index, so
+// they cannot be filtered, which changes their sizes. Errors are those of reading the index's
+// header.
 func (d *h5dataset) openIndex() (finder, error) {
 	if d.chunks.at == noAddress {
 		return func([]int64) (h5chunk, bool, error) { return h5chunk{}, false, nil }, nil
@@ -87,7 +102,9 @@ func (d *h5dataset) openIndex() (finder, error) {
 }
 
 // numbering numbers chunks in row-major order of what the sizes may become; the axis first, if it is not -1, counts as the
-// first.
+// first. The number of an index is row-major over the chunks of the greatest sizes that the
+// dataset may have, not of its present ones, so that numbers stay when it grows. It reports false
+// when the number overflows 64 bits.
 func (d *h5dataset) numbering(first int) func(scaled []int64) (uint64, bool) {
 	var axes []int
 	if first >= 0 {
@@ -119,7 +136,10 @@ func (d *h5dataset) numbering(first int) func(scaled []int64) (uint64, bool) {
 	}
 }
 
-// openTree reads a tree of chunks.
+// openTree reads a tree of chunks. All chunks of the tree are listed at once in a map, by their
+// row-major number among the present ones; a tree is read in one go since its order is of no use
+// for other orders of reading. Chunks outside of the array, or there twice, are errors. The
+// number of nodes is bounded by the number of chunks, so that a tree with cycles ends.
 func (d *h5dataset) openTree() (finder, error) {
 	rank := len(d.dims)
 	counts := d.counts()
@@ -184,7 +204,9 @@ func (d *h5dataset) openTree() (finder, error) {
 	}, nil
 }
 
-// entry reads an address of a chunk, with its size and the filters that were left out where there are filters.
+// entry reads an address of a chunk, with its size and the filters that were left out where there
+// are filters. Filtered entries are 8 bytes of address, 1 to 8 bytes of size, and a mask of 4
+// bytes.
 func (d *h5dataset) entry(b []byte) (c h5chunk, ok bool, err error) {
 	c = h5chunk{size: uint64(d.chunks.size)}
 	if len(d.filters) > 0 {
@@ -208,7 +230,8 @@ func (d *h5dataset) client() byte {
 	return 0
 }
 
-// An h5array reads the entries of an array of addresses.
+// An h5array reads the entries of an array of addresses. header is the address of the index's
+// header, which each block repeats. kept is a cache of blocks by address.
 type h5array struct {
 	d      *h5dataset
 	header uint64
@@ -221,7 +244,8 @@ type h5array struct {
 // maxKept is how many bytes of blocks are kept.
 const maxKept = 16 << 20
 
-// block reads a block of the array that says whose it is.
+// block reads a block of the array that says whose it is. signature is four letters; the error
+// says that the block is another one's, or is that of reading it.
 func (a *h5array) block(at, n uint64, signature string) ([]byte, error) {
 	if b := a.kept[at]; b != nil && uint64(len(b)) == n {
 		return b, nil
@@ -246,7 +270,8 @@ func (a *h5array) remember(at uint64, b []byte) {
 	a.kept[at] = b
 }
 
-// pageEntry reads entry i of a page of length entries.
+// pageEntry reads entry i of a page of length entries. A page has a checksum behind its entries.
+// A page of the last row may be shorter, hence length.
 func (a *h5array) pageEntry(at, length, i uint64) (h5chunk, bool, error) {
 	n := length*a.elem + 4
 	b := a.kept[at]
@@ -269,7 +294,10 @@ func (a *h5array) pageEntry(at, length, i uint64) (h5chunk, bool, error) {
 // set reports whether bit i is set, the highest bit of a byte first.
 func set(b []byte, i uint64) bool { return b[i/8]&(0x80>>(i%8)) != 0 }
 
-// openFixed opens an array of as many addresses as there can be chunks.
+// openFixed opens an array of as many addresses as there can be chunks. The header ("FAHD") has
+// the size of an entry, the bits of a page's length, the number of entries and the address of the
+// data block ("FADB"). Up to one page of entries are in the data block itself; more are in pages
+// behind it, of which a bitmap says which were written.
 func (d *h5dataset) openFixed() (finder, error) {
 	b, err := d.file.block(d.chunks.at, 28, "FAHD")
 	if err != nil {
@@ -323,7 +351,8 @@ func (d *h5dataset) openFixed() (finder, error) {
 }
 
 // An h5extensible is an array of addresses that grows along one axis: the first are in the index block, others in data
-// blocks of growing sizes, whose addresses are in the index block or in further blocks.
+// blocks of growing sizes, whose addresses are in the index block or in further blocks. Level i
+// has 2^⌊i/2⌋ data blocks of data·2^⌈i/2⌉ entries each.
 type h5extensible struct {
 	h5array
 	index, data, pointers uint64 // entries of the index block, of the first data block; data blocks of a further block, at least
@@ -333,7 +362,8 @@ type h5extensible struct {
 	near                  int // levels whose data blocks are in the index block
 }
 
-// An h5level is a row of data blocks of one size.
+// An h5level is a row of data blocks of one size. first and firstBlock count the entries and data
+// blocks of all levels before.
 type h5level struct{ blocks, entries, first, firstBlock uint64 }
 
 // openExtensible reads the header of an extensible array (version 1, "EAHD" in the HDF5 file format
@@ -392,7 +422,8 @@ func (d *h5dataset) openExtensible() (finder, error) {
 	}, nil
 }
 
-// find reads entry n.
+// find reads entry n. The level of an entry follows from its number: the levels before level k
+// have data·(2^k - 1) entries together.
 func (x *h5extensible) find(n uint64) (h5chunk, bool, error) {
 	body := x.block[14:]
 	if n < x.index {

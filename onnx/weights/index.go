@@ -86,6 +86,8 @@ func (f *File) readIndex(x io.ReaderAt, size int64) ([]*Tensor, error) {
 	return out, nil
 }
 
+// readShard opens a file that an index names, below the index's folder alone, and keeps it open
+// for the elements.
 func (f *File) readShard(gate *reads.Gate, dir, shard string) ([]*Tensor, error) {
 	x, size, err := gate.OpenIn(dir, shard)
 	if err != nil {

@@ -93,6 +93,8 @@ func (t *Tensor) array() Array { return Array{t.DType, t.Dims} }
 // small pickle can hold one list in itself many times.
 type loaded struct{ left int }
 
+// of turns what the unpickler made into the package's own types. A list may contain itself, and
+// one may stand in many places: both the depth and the number of values are bounded.
 func (l *loaded) of(v any, depth int) (any, error) {
 	if l.left--; depth == 0 || l.left < 0 {
 		return nil, errors.New("what was saved is nested too deep")

@@ -2,6 +2,10 @@ package weights
 
 // This file reads npz archives and npy files: a header in Python's notation, then
 // the elements in row- or column-major order.
+//
+// The format is that of numpy/lib/format.py. The header's literal is read by a small parser of
+// its own, since only three keys and four kinds of values may be there; numpy itself evaluates it
+// as a Python literal. Arrays of objects are pickles and are not read.
 
 import (
 	"archive/zip"
@@ -94,7 +98,8 @@ func unexpected(err error) error {
 	return err
 }
 
-// parse reads {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }.
+// parse reads {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }. Each key must be there
+// exactly once. Errors say where the header cannot be read.
 func (h *npyHeader) parse(s string) error {
 	p := npyParser{strings.TrimSpace(s)}
 	if !p.take("{") {
@@ -207,7 +212,8 @@ func (p *npyParser) shape() ([]int64, bool) {
 	return dims, true
 }
 
-// tensor makes a tensor of the elements at off.
+// tensor makes a tensor of the elements at off. Column-major arrays are written in row-major
+// order by their strides.
 func (h *npyHeader) tensor(name string, r io.ReaderAt, off int64) *Tensor {
 	l := &layout{dims: h.dims, elem: int64(h.dtype.Bits()) / 8, alter: h.alter()}
 	if h.fortran {
@@ -268,7 +274,9 @@ func readNPZ(a *archive) ([]*Tensor, error) {
 	return out, nil
 }
 
-// npy reads the header of an entry. One object, as Chainer saves it for a parameter without a shape, is no tensor.
+// npy reads the header of an entry. One object, as Chainer saves it for a parameter without a
+// shape, is no tensor. Entries that are stored are read where they lie; compressed ones are
+// inflated when they are written, in one pass if their order is row-major.
 func (a *archive) npy(f *zip.File) (t *Tensor, err error) {
 	rc, err := f.Open()
 	if err != nil {

@@ -211,6 +211,8 @@ func (g *gather) write(dims, strides []int64, off int64) error {
 	return err
 }
 
+// fill gathers elements with strides, in reads of at most pieceSize bytes: what spans less is
+// read at once and scattered, otherwise the outermost axis is split.
 func (g *gather) fill(axes []axis, from, to int64) error {
 	span := int64(1)
 	for _, a := range axes {

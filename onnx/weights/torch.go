@@ -3,6 +3,11 @@ package weights
 // This file makes tensors of what torch.save writes: the functions and classes to which its pickles refer, and the
 // dict of tensors in what was saved. Since PyTorch 1.6 that is a zip archive with a pickle, data.pkl, and an entry for each
 // storage; legacy.go reads what it was before.
+//
+// A tensor in a pickle is a call of a rebuild function with a storage, an offset, sizes and
+// strides, all in elements. The storage is a persistent id, which the archive's reader resolves
+// to a place in the file. So tensors are views here until they are written: nothing is read but
+// the pickle, and tensors that share a storage are read from it each.
 
 import (
 	"errors"
@@ -17,7 +22,8 @@ import (
 // maxPickle bounds data.pkl. That of a model with 10 000 tensors has 2 MB.
 const maxPickle = 32 << 20
 
-// A storage is the memory of one or more tensors.
+// A storage is the memory of one or more tensors. off and size are in bytes, off from the
+// beginning of the file.
 type storage struct {
 	dtype onnx.DType // Undefined: bytes without a type
 	off   int64
@@ -48,7 +54,9 @@ var torchTypes = map[string]onnx.DType{
 	"float8_e5m2fnuz": onnx.Float8E5M2FNUZ,
 }
 
-// torchGlobals is everything that a checkpoint may refer to.
+// torchGlobals is everything that a checkpoint may refer to. Classes of storages and dtypes are
+// referred to and never called. Rebuild functions check the number of their arguments, which is
+// what has changed between versions of PyTorch.
 func torchGlobals() map[string]*global {
 	g := map[string]*global{}
 	add := func(name string, call func(u *unpickler, args []any) (any, error)) {
@@ -143,7 +151,8 @@ const (
 )
 
 // fromType makes a tensor that has attributes: (function, class, arguments, attributes). Other classes than PyTorch's own
-// are no globals.
+// are no globals. The function must be one of the table that makes a tensor, and not this one
+// again, so nothing nests.
 func fromType(u *unpickler, args []any) (any, error) {
 	if len(args) != 4 {
 		return nil, errors.New("expected 4 arguments")
@@ -168,6 +177,8 @@ func fromType(u *unpickler, args []any) (any, error) {
 }
 
 // signs reads what a tensor's last argument says of its elements: {"neg": True, "conj": True}.
+// PyTorch keeps negation and conjugation as lazy bits of a tensor; another property that it adds
+// some day changes elements in a way that is not known, and is an error.
 func signs(metadata []any) (negative, conjugate bool, err error) {
 	if len(metadata) == 0 || metadata[0] == nil {
 		return false, false, nil
@@ -219,7 +230,9 @@ func orderedDict(u *unpickler, args []any) (any, error) {
 	return d, nil
 }
 
-// newView makes a tensor of (storage, offset, size, stride, …) and of what may be said about its elements.
+// newView makes a tensor of (storage, offset, size, stride, …) and of what may be said about its
+// elements. Errors: arguments of other types, a tensor without a dtype, sizes that overflow, and
+// a view that goes beyond its storage.
 func newView(args []any, dtype *global, metadata []any) (any, error) {
 	v := &view{}
 	var ok1, ok2 bool
@@ -263,7 +276,8 @@ func newView(args []any, dtype *global, metadata []any) (any, error) {
 	return v, nil
 }
 
-// ints are the items of a tuple or list of sizes.
+// ints are the items of a tuple or list of sizes. Numbers below zero are errors too; strides of
+// tensors are never negative.
 func ints(x any) ([]int64, error) {
 	var items []any
 	switch x := x.(type) {
@@ -288,7 +302,8 @@ func ints(x any) ([]int64, error) {
 	return out, nil
 }
 
-// torchTensors are the tensors of what was saved, whose storages lie in r.
+// torchTensors are the tensors of what was saved, whose storages lie in r. Other entries than
+// tensors are left out. The error names the tensor, or the key that is no text.
 func torchTensors(root any, r io.ReaderAt, o Options) ([]*Tensor, error) {
 	d, err := stateDict(root, o.Key)
 	if err != nil {
@@ -331,7 +346,9 @@ type storageID struct {
 	part  any
 }
 
-// parseStorageID reads a persistent id of n parts.
+// parseStorageID reads a persistent id of n parts. class says the element type, and elements are
+// counted in it; untyped storages count bytes. A module that was saved with its source is an
+// error that says what to save instead.
 func parseStorageID(id any, n int) (s storageID, err error) {
 	t, ok := id.(*tuple)
 	if !ok || len(t.items) == 0 {
@@ -370,7 +387,10 @@ const untypedStorage = "torch.storage.UntypedStorage"
 // dictKeys are the entries under which checkpoints keep the parameters.
 var dictKeys = []string{"state_dict", "model_state_dict", "model", "module", "net", "weights"}
 
-// stateDict finds the dict of tensors: what was saved, or an entry of it.
+// stateDict finds the dict of tensors: what was saved, or an entry of it. With a key the entry is
+// found by its dotted path. Without one the dict itself is taken when it has tensors, else the
+// entry that usual checkpoints have, by the order of dictKeys, else the only entry with tensors.
+// The error lists the entries when there are several, and what to save when there is none.
 func stateDict(root any, key string) (*dict, error) {
 	if key != "" {
 		at := root

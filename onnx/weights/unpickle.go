@@ -4,6 +4,12 @@ package weights
 // tuples, numbers, text, and references to the globals of the caller's table. A
 // global that is not in the table, and an opcode that is not needed for what
 // torch.save writes, is an error. Every step and every object is counted.
+//
+// A pickle is a program for a stack machine with a memo (Python's module pickletools describes
+// the opcodes). Python's own unpickler imports and calls whatever the program names, which is why
+// loading a checkpoint can run code. This one cannot: a global is an entry of a table of the
+// caller's, a call of it runs a Go function of that table, and nothing is looked up by name
+// elsewhere. It reads protocols 2 to 5, of which PyTorch writes 2.
 
 import (
 	"bytes"
@@ -51,7 +57,8 @@ func (d *dict) get(key string) (any, bool) {
 
 var errPickleEnds = errors.New("the pickle ends too early")
 
-// An unpickler runs one pickle.
+// An unpickler runs one pickle. pos is the place of the next byte; objects are counted in left so
+// that a small file cannot make a large structure.
 type unpickler struct {
 	data    []byte
 	pos     int
@@ -65,7 +72,8 @@ type unpickler struct {
 	wide string
 }
 
-// run returns the object of the pickle.
+// run returns the object of the pickle. Errors name the byte at which they were found. Values
+// that are left on the stack at the end are an error too: a well-formed pickle leaves one object.
 func (u *unpickler) run() (any, error) {
 	u.memo, u.left = map[uint32]any{}, maxObjects
 	for {
@@ -94,6 +102,7 @@ func (u *unpickler) spend(n int) error {
 	return nil
 }
 
+// They are not copied. The error is errPickleEnds.
 func (u *unpickler) bytes(n int) ([]byte, error) {
 	if n < 0 || n > len(u.data)-u.pos {
 		return nil, errPickleEnds
@@ -111,7 +120,8 @@ func (u *unpickler) uint(n int) (uint64, error) {
 	return binary.LittleEndian.Uint64(w[:]), err
 }
 
-// counted reads a length of n bytes, and as many bytes.
+// counted reads a length of n bytes, and as many bytes. The length is compared with the whole
+// data first, as it may be more than an int.
 func (u *unpickler) counted(n int) ([]byte, error) {
 	k, err := u.uint(n)
 	if err == nil && k > uint64(len(u.data)) {
@@ -151,7 +161,8 @@ func (u *unpickler) pop() (any, error) {
 	return v, nil
 }
 
-// popMark returns what is above the last mark.
+// popMark returns what is above the last mark. The items are copied, because the stack below them
+// is written again.
 func (u *unpickler) popMark() ([]any, error) {
 	for i := len(u.stack) - 1; i >= 0; i-- {
 		if _, ok := u.stack[i].(mark); ok {
@@ -176,7 +187,8 @@ func (u *unpickler) popTuple(n int) error {
 	return u.push(&tuple{items})
 }
 
-// step runs one opcode.
+// step runs one opcode. The letters are those of pickle.py. Opcodes that make sets, instances or
+// extension objects are refused as unnecessary, and so are persistent ids in text form.
 func (u *unpickler) step(op byte) error {
 	switch op {
 	case 0x80: // PROTO
@@ -278,7 +290,8 @@ func (u *unpickler) step(op byte) error {
 }
 
 // integer reads the four forms of whole numbers, little-endian in two's complement. Longer ones than 64 bits
-// are an error: no size or offset needs them.
+// are an error: no size or offset needs them. The single exception is the caller's wide number:
+// the legacy format begins with a magic number of 80 bits.
 func (u *unpickler) integer(op byte) error {
 	switch op {
 	case 'J':
@@ -314,6 +327,7 @@ func (u *unpickler) integer(op byte) error {
 // lengths are the bytes of the length of texts and bytes.
 var lengths = map[byte]int{'X': 4, 0x8c: 1, 0x8d: 8, 'C': 1, 'B': 4, 0x8e: 8, 'U': 1, 'T': 4}
 
+// Texts are taken as UTF-8 without a check, bytes as they are.
 func (u *unpickler) text(op byte) error {
 	b, err := u.counted(lengths[op])
 	if err != nil {
@@ -325,7 +339,8 @@ func (u *unpickler) text(op byte) error {
 	return u.push(string(b))
 }
 
-// add adds to a list or dict on the stack.
+// add adds to a list or dict on the stack. Dicts keep their keys in order, and a key that is
+// there twice counts as its last entry (see get).
 func (u *unpickler) add(op byte) error {
 	var items []any
 	var err error
@@ -363,7 +378,8 @@ func (u *unpickler) add(op byte) error {
 	return errors.New("items for something that is no list or dict")
 }
 
-// memory runs the opcodes of the memo.
+// memory runs the opcodes of the memo. MEMOIZE (0x94) numbers by itself, the older PUT opcodes
+// have the number. An error is a GET of a number that was not put.
 func (u *unpickler) memory(op byte) error {
 	if op == 0x94 {
 		return u.put(uint32(len(u.memo)))
@@ -398,7 +414,8 @@ func (u *unpickler) put(i uint32) error {
 }
 
 // global pushes what the caller knows under the name. All other names are errors: a pickle can call anything
-// that Python can import, and nothing of it is run here.
+// that Python can import, and nothing of it is run here. The message of an unknown global says
+// what can be saved instead.
 func (u *unpickler) global(module, name string) error {
 	full := module + "." + name
 	g := u.globals[full]
@@ -411,7 +428,8 @@ func (u *unpickler) global(module, name string) error {
 	return u.push(g)
 }
 
-// reduce calls a global of the table.
+// reduce calls a global of the table. The error of the function is wrapped with the global's
+// name.
 func (u *unpickler) reduce() error {
 	args, err := u.pop()
 	if err != nil {

@@ -9,6 +9,10 @@
 // Open ast.go for the nodes, operators.go for their operators, contexts and kinds of
 // constants, walk.go for traversal and dump.go (dump_stmt.go, dump_expr.go, repr.go)
 // for the form of CPython's ast.dump; syntax.go says which version brought what.
+//
+// Spans are half-open and count bytes of the set of files, so a node finds its file by its
+// position alone. Optional parts are nil. An elif is an If in the Else of another one, as in
+// CPython, which tells both forms apart by position only.
 package ast
 
 import (
@@ -98,6 +102,7 @@ type (
 		Returns    Expr // or nil
 		Scope      int32
 	}
+	// A ClassDef is a class statement. Keywords hold metaclass= and what __init_subclass__ gets.
 	ClassDef struct {
 		Loc
 		Name       Ident
@@ -112,6 +117,8 @@ type (
 		Loc
 		Value Expr // or nil
 	}
+	// A Delete is a del statement; its targets are names, attributes, subscripts, and lists of
+	// these.
 	Delete struct {
 		Loc
 		Targets []Expr
@@ -127,12 +134,15 @@ type (
 		TypeParams []TypeParam
 		Value      Expr
 	}
+	// An AugAssign is "target op= value". The target is evaluated once, and read as well as
+	// written.
 	AugAssign struct {
 		Loc
 		Target Expr
 		Op     BinOperator
 		Value  Expr
 	}
+	// An AnnAssign is "target: annotation = value".
 	AnnAssign struct {
 		Loc
 		Target     Expr
@@ -140,6 +150,7 @@ type (
 		Value      Expr // or nil
 		Simple     bool // the target is a bare name, not in parentheses
 	}
+	// A For is for or async for; Else runs when the loop ends without break.
 	For struct {
 		Loc
 		Async  bool
@@ -160,6 +171,7 @@ type (
 		Body []Stmt
 		Else []Stmt // an elif is a single If here
 	}
+	// A With enters its items from left to right and leaves them in the opposite order.
 	With struct {
 		Loc
 		Async bool
@@ -171,11 +183,13 @@ type (
 		Subject Expr
 		Cases   []*MatchCase
 	}
+	// A Raise without Exc raises the exception that is handled at the moment.
 	Raise struct {
 		Loc
 		Exc   Expr // or nil
 		Cause Expr // or nil
 	}
+	// A Try has handlers or a finally block, or both.
 	Try struct {
 		Loc
 		Body     []Stmt
@@ -193,6 +207,7 @@ type (
 		Loc
 		Names []*Alias
 	}
+	// An ImportFrom is "from .module import names".
 	ImportFrom struct {
 		Loc
 		Module Ident // empty for "from . import x"
@@ -267,11 +282,13 @@ type (
 
 // Expressions.
 type (
+	// A BoolOp joins two or more values by and or by or; "a and b and c" is one.
 	BoolOp struct {
 		Loc
 		Op     BoolOperator
 		Values []Expr
 	}
+	// A NamedExpr is (target := value).
 	NamedExpr struct {
 		Loc
 		Target *Name
@@ -294,6 +311,7 @@ type (
 		Body   Expr
 		Scope  int32
 	}
+	// An IfExp is "body if test else other".
 	IfExp struct {
 		Loc
 		Test Expr
@@ -347,6 +365,8 @@ type (
 		Loc
 		Value Expr
 	}
+	// A Compare is a chain: "a < b < c" has one left side, two operators and two comparators, and
+	// evaluates b once.
 	Compare struct {
 		Loc
 		Left        Expr
@@ -400,12 +420,14 @@ type (
 		// U is set for a string with the u prefix.
 		U bool
 	}
+	// An Attribute is value.attr; Ctx says whether it is read, written or deleted.
 	Attribute struct {
 		Loc
 		Value Expr
 		Attr  Ident
 		Ctx   ExprContext
 	}
+	// A Subscript is value[index].
 	Subscript struct {
 		Loc
 		Value Expr
@@ -463,12 +485,15 @@ type (
 		Loc
 		Patterns []Pattern
 	}
+	// A MatchMapping is {key: pattern, **rest}; keys and patterns go together by position.
 	MatchMapping struct {
 		Loc
 		Keys     []Expr
 		Patterns []Pattern
 		Rest     *Name // or nil
 	}
+	// A MatchClass is cls(patterns, name=pattern); KwdAttrs and KwdPatterns go together by
+	// position.
 	MatchClass struct {
 		Loc
 		Cls         Expr

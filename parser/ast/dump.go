@@ -5,6 +5,7 @@ package ast
 
 import (
 	"io"
+	"slices"
 	"strconv"
 
 	"shapecheck/internal/source"
@@ -28,6 +29,35 @@ type DumpOptions struct {
 	// MaskFStrings writes zeros for all positions inside f-strings. Before 3.12
 	// CPython's are those of the whole string or wrong.
 	MaskFStrings bool
+	// Leave says which blocks of statements are written as if they were empty.
+	Leave Leave
+}
+
+// A Leave is what a dump leaves out, each with all before it.
+type Leave int
+
+// What may be left out, for who compares parts of a program by themselves.
+const (
+	LeaveNothing   Leave = iota
+	LeaveFunctions       // bodies of functions, and statements that are texts, as docstrings are
+	LeaveBlocks          // all blocks
+)
+
+// AppendDump appends statements in the form of ast.dump, without positions.
+func AppendDump(b []byte, list []Stmt, leave Leave) []byte {
+	d := &dumper{b: b, opts: DumpOptions{Leave: leave}}
+	d.stmts(list)
+	return d.b
+}
+
+// IsText reports whether a statement is a text alone, as a docstring is: it has no effect.
+func IsText(s Stmt) bool {
+	e, ok := s.(*ExprStmt)
+	if !ok {
+		return false
+	}
+	c, ok := e.Value.(*Constant)
+	return ok && c.Kind == StrConst
 }
 
 // Dump returns the tree in the form of ast.dump(tree, include_attributes=True).
@@ -134,7 +164,12 @@ func list[T any](d *dumper, items []T, f func(T)) {
 	d.b = append(d.b, ']')
 }
 
-func (d *dumper) stmts(body []Stmt) { list(d, body, d.stmt) }
+func (d *dumper) stmts(body []Stmt) {
+	if d.opts.Leave >= LeaveFunctions && slices.ContainsFunc(body, IsText) {
+		body = slices.DeleteFunc(slices.Clone(body), IsText)
+	}
+	list(d, body, d.stmt)
+}
 
 func (d *dumper) exprs(field string, elts []Expr) {
 	d.sep(field)
@@ -143,6 +178,9 @@ func (d *dumper) exprs(field string, elts []Expr) {
 
 func (d *dumper) block(field string, body []Stmt) {
 	d.sep(field)
+	if d.opts.Leave == LeaveBlocks {
+		body = nil
+	}
 	d.stmts(body)
 }
 
@@ -191,6 +229,8 @@ func (d *dumper) typeDefault(l *Loc, e Expr) {
 	d.end(l)
 }
 
+// params writes defaults as Python's tree has them: kw_defaults has None for a parameter without
+// one, defaults only those of positional parameters.
 func (d *dumper) params(p *Params) {
 	d.s("arguments(posonlyargs=")
 	list(d, p.PosOnly, d.param)

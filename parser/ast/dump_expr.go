@@ -161,6 +161,7 @@ func (d *dumper) expr(e Expr) {
 	}
 }
 
+// constant writes values as repr does, floats with the shortest digits that read back the same.
 func (d *dumper) constant(e *Constant) {
 	d.s("Constant(value=")
 	switch e.Kind {

@@ -1,6 +1,10 @@
 package ast
 
 // This file writes statements and patterns in the form of ast.dump.
+//
+// The text is exactly what CPython's ast.dump(tree, include_attributes=True) writes, so that
+// parsers can be compared by a comparison of strings. Fields come in the order of CPython's
+// Python.asdl.
 
 // stmt writes a statement as ast.dump does, without the fields that are empty.
 func (d *dumper) stmt(s Stmt) {
@@ -135,7 +139,9 @@ func (d *dumper) functionDef(s *FunctionDef) {
 	d.str(s.Name.Name)
 	d.s(", args=")
 	d.params(s.Params)
-	d.block("body", s.Body)
+	if d.opts.Leave == LeaveNothing {
+		d.block("body", s.Body)
+	}
 	d.exprs("decorator_list", s.Decorators)
 	d.opt("returns", s.Returns)
 	d.typeParams(s.TypeParams)

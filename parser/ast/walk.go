@@ -3,9 +3,14 @@ package ast
 // This file walks trees. Each node knows its children in the order of the
 // source, but for decorators, which come first, and comprehensions, whose
 // element comes first.
+//
+// One function per kind of node lists its children, and everything else (Inspect, searches,
+// positions) is built on that: a new kind of node needs one more case here. There is no visitor
+// with a method for each kind; passes switch over the kinds that they look at.
 
 // Inspect calls f for n and, if f returns true, for all nodes below it. Nil
-// children are skipped.
+// children are skipped. n is before its children; there is no call after them. The recursion is
+// as deep as the tree, which the parser bounds.
 func Inspect(n Node, f func(Node) bool) {
 	if !f(n) {
 		return
@@ -14,7 +19,8 @@ func Inspect(n Node, f func(Node) bool) {
 }
 
 // Children calls f for each child of n that is a node. Parts without a node of
-// their own, such as the parameters of a function, are passed through.
+// their own, such as the parameters of a function, are passed through. Nodes that have no
+// children, such as names and constants, fall through all cases.
 func Children(n Node, f func(Node)) {
 	switch n := n.(type) {
 	case *Module:
@@ -49,18 +55,21 @@ func Children(n Node, f func(Node)) {
 	}
 }
 
+// each calls f for the nodes of a list, none of which is nil.
 func each[T Node](list []T, f func(Node)) {
 	for _, n := range list {
 		f(n)
 	}
 }
 
+// opt calls f for an expression that may be missing.
 func opt(e Expr, f func(Node)) {
 	if e != nil {
 		f(e)
 	}
 }
 
+// each visits parameters in the order of their declaration.
 func (p *Params) each(f func(Node)) {
 	each(p.PosOnly, f)
 	each(p.Args, f)
@@ -153,7 +162,8 @@ func stmtChildren(n Stmt, f func(Node)) {
 	}
 }
 
-// exprChildren visits the parts of an expression in the order of the source.
+// exprChildren visits the parts of an expression in the order of the source. A conditional
+// expression's body comes before its test there, a comprehension's element before its loops.
 func exprChildren(n Expr, f func(Node)) {
 	switch n := n.(type) {
 	case *BoolOp:
@@ -238,6 +248,7 @@ func exprChildren(n Expr, f func(Node)) {
 	}
 }
 
+// comprehensions visits the loops of a comprehension with their conditions.
 func comprehensions(list []*Comprehension, f func(Node)) {
 	for _, c := range list {
 		f(c.Target)
@@ -246,6 +257,7 @@ func comprehensions(list []*Comprehension, f func(Node)) {
 	}
 }
 
+// patternChildren visits the parts of a pattern of match; captured names are Name nodes.
 func patternChildren(n Pattern, f func(Node)) {
 	name := func(n *Name) {
 		if n != nil {
@@ -279,7 +291,8 @@ func patternChildren(n Pattern, f func(Node)) {
 	}
 }
 
-// Blocks are the lists of statements that a compound statement is made of, in source order.
+// Blocks are the lists of statements that a compound statement is made of, in source order. A
+// block may be empty, such as a missing else. Other statements have none.
 func Blocks(s Stmt) [][]Stmt {
 	switch s := s.(type) {
 	case *FunctionDef:

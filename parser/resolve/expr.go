@@ -1,6 +1,9 @@
 package resolve
 
 // This file walks expressions, targets and patterns.
+//
+// Lambdas and comprehensions open scopes, := binds in another one, and await and yield decide
+// what kind a function is; everything else only visits its parts in the order of evaluation.
 
 import (
 	"shapecheck/internal/source"
@@ -147,7 +150,8 @@ func (r *resolver) formatted(e ast.Expr, spec *ast.JoinedStr) {
 }
 
 // namedExpr binds in the scope itself, or from a comprehension in the function
-// around it.
+// around it. PEP 572 forbids it in the iterable of a comprehension, whose scope is not clear, and
+// forbids rebinding the comprehension's own variables, which exit reports.
 func (r *resolver) namedExpr(e *ast.NamedExpr) {
 	r.expr(e.Value)
 	if r.scope().Kind != ComprehensionScope {
@@ -163,7 +167,9 @@ func (r *resolver) namedExpr(e *ast.NamedExpr) {
 
 // comprehension resolves the first iterable outside of the new scope, as Python evaluates it there; all else is
 // inside. It is asynchronous if a part of it is, which a function around must allow, except for generator
-// expressions.
+// expressions. value is the value of a dict comprehension, whose key is elt; nil otherwise.
+// CPython evaluates value before key in the symbol table, which decides only which of two faults
+// is reported.
 func (r *resolver) comprehension(e ast.Expr, scope int32, name string, gens []*ast.Comprehension, elt, value ast.Expr) {
 	wasIter := r.cur().inIter
 	r.cur().inIter = r.scope().Kind == ComprehensionScope
@@ -205,7 +211,8 @@ func (r *resolver) comprehension(e ast.Expr, scope int32, name string, gens []*a
 	}
 }
 
-// iteration marks the variables of a comprehension's target.
+// iteration marks the variables of a comprehension's target. Only names are marked; attributes
+// and subscripts as targets bind no name.
 func (r *resolver) iteration(t ast.Expr) {
 	switch t := t.(type) {
 	case *ast.Name:
@@ -244,7 +251,8 @@ func (r *resolver) needAsync(at source.Span, what string) {
 	}
 }
 
-// yield makes a function a generator; in a comprehension it is an error since Python 3.8.
+// yield makes a function a generator; in a comprehension it is an error since Python 3.8. A
+// lambda with a yield is a generator function, too.
 func (r *resolver) yield(at source.Span, what string) {
 	switch s := r.scope(); s.Kind {
 	case FunctionScope, LambdaScope:
@@ -256,7 +264,8 @@ func (r *resolver) yield(at source.Span, what string) {
 	}
 }
 
-// target walks an assignment target and checks its stars.
+// target walks an assignment target and checks its stars. A single starred target is legal only
+// within a list or tuple, and there once for each level.
 func (r *resolver) target(t ast.Expr) {
 	switch x := t.(type) {
 	case *ast.Starred:
@@ -292,6 +301,7 @@ func (r *resolver) noStar(e ast.Expr) {
 	}
 }
 
+// It is the only name that Python forbids to assign and that is no keyword.
 func (r *resolver) checkTarget(name string, at source.Span) {
 	if name == "__debug__" {
 		r.errorf(at, "cannot assign to __debug__")

@@ -1,6 +1,10 @@
 package resolve
 
 // This file walks statements.
+//
+// The walk does three things at once: it marks occurrences of names, opens and closes scopes, and
+// reports the faults that need context (return outside of a function, a global declaration behind
+// a use). It does not build anything; the tree stays as it is.
 
 import (
 	"shapecheck/internal/source"
@@ -116,25 +120,38 @@ func (r *resolver) stmt(s ast.Stmt) {
 		r.typeParams(s.TypeParams)
 		r.expr(s.Value)
 	case *ast.Break:
-		if !r.cur().loop {
-			r.errorf(s.Span(), "'break' outside loop")
-		}
+		r.leaveLoop(s.Span(), "'break' outside loop")
 	case *ast.Continue:
-		if !r.cur().loop {
-			r.errorf(s.Span(), "'continue' outside loop")
-		}
+		r.leaveLoop(s.Span(), "'continue' outside loop")
 	}
 }
 
-func (r *resolver) loop(body []ast.Stmt) {
-	o := r.cur()
-	outer := o.loop
-	o.loop = true
-	r.stmts(body)
-	r.cur().loop = outer
+// leaveLoop looks whether a break or continue has a loop to leave. Like a return, it may not leave a handler of except*, in which CPython
+// collects what all handlers raise.
+func (r *resolver) leaveLoop(at source.Span, outside string) {
+	switch {
+	case r.cur().groupLoop:
+		r.errorf(at, leavesGroup)
+	case !r.cur().loop:
+		r.errorf(at, outside)
+	}
 }
 
-// ifStmt follows a chain of elif without recursion.
+const leavesGroup = "'break', 'continue' and 'return' cannot appear in an except* block"
+
+// break and continue are legal in it, but not in functions or classes within it, which are scopes
+// with a flag of their own.
+func (r *resolver) loop(body []ast.Stmt) {
+	o := r.cur()
+	outer, group := o.loop, o.groupLoop
+	o.loop, o.groupLoop = true, false
+	r.stmts(body)
+	o = r.cur()
+	o.loop, o.groupLoop = outer, group
+}
+
+// ifStmt follows a chain of elif without recursion. Generated programs have elif chains of
+// thousands of arms, which would overflow the stack.
 func (r *resolver) ifStmt(s *ast.If) {
 	for {
 		r.expr(s.Test)
@@ -171,6 +188,7 @@ func (r *resolver) annAssign(s *ast.AnnAssign) {
 	r.exprOrNil(s.Value)
 }
 
+// "x: T" declares without binding, yet makes x local; "(x): T" without a value does neither.
 func annotatedFlags(s *ast.AnnAssign) symFlags {
 	switch {
 	case s.Simple:
@@ -185,6 +203,8 @@ func (r *resolver) returnStmt(s *ast.Return) {
 	sc := r.scope()
 	if sc.Kind != FunctionScope {
 		r.errorf(s.Span(), "'return' outside function")
+	} else if r.cur().group {
+		r.errorf(s.Span(), leavesGroup)
 	}
 	if s.Value != nil {
 		r.noStar(s.Value)
@@ -231,7 +251,8 @@ func (r *resolver) paramValues(p *ast.Params) {
 	visit(p.KwArg)
 }
 
-// params binds parameters in the order of the slots that calls fill.
+// params binds parameters in the order of the slots that calls fill. The order is positional
+// only, positional, keyword only, *args, **kwargs, as in CPython's code objects.
 func (r *resolver) params(p *ast.Params) {
 	n := 0
 	add := func(x *ast.Param) {
@@ -276,6 +297,7 @@ func (r *resolver) classDef(s *ast.ClassDef) {
 }
 
 // typeParams binds type parameters in the scope around; they are visible in annotations only.
+// Python has a scope of their own for them (PEP 695), which no value at run time needs here.
 func (r *resolver) typeParams(list []ast.TypeParam) {
 	for _, p := range list {
 		switch p := p.(type) {
@@ -303,13 +325,20 @@ func (r *resolver) try(s *ast.Try) {
 		if h.Target != nil {
 			r.name(h.Target)
 		}
+		o := r.cur()
+		group, groupLoop := o.group, o.groupLoop
+		o.group, o.groupLoop = group || s.Star, groupLoop || s.Star
 		r.stmts(h.Body)
+		o = r.cur()
+		o.group, o.groupLoop = group, groupLoop
 	}
 	r.stmts(s.Else)
 	r.stmts(s.Finally)
 }
 
 // importName binds the name of an import. Python lets a declaration follow: import a; global a.
+// "import a.b" binds a, "import a.b as c" binds c. An import is not counted as an assignment,
+// which is what lets a declaration follow.
 func (r *resolver) importName(a *ast.Alias, module bool) {
 	id := a.Name
 	if a.AsName.Name != "" {
@@ -328,7 +357,9 @@ func (r *resolver) importName(a *ast.Alias, module bool) {
 	r.mark(id.Name, id.Span(), bound)
 }
 
-// declare handles global and nonlocal.
+// declare handles global and nonlocal. The faults are those that CPython's symtable.c reports, in
+// the order of its checks. A global declaration also marks the name for the module, where it may
+// have no other binding.
 func (r *resolver) declare(id ast.Ident, flag symFlags) {
 	kind := "global"
 	if flag == nonlocal {

@@ -7,6 +7,15 @@ package resolve
 // around it, marked as used by a child. After the walk, from the outside in, a
 // symbol is a local variable if its scope binds it, else it is what the outer
 // symbol is. No search through enclosing scopes is needed.
+//
+// The algorithm is that of CPython's symtable.c in two passes: the first sees all occurrences in
+// a scope, the second decides, as a binding anywhere in a function makes a name local everywhere
+// in it. Names are numbered per file, so that the table of the places of names is a slice; a
+// place is valid only for the scope entry that made it, which saves clearing it at each scope.
+// The result's slots (Local, Cell, Free) are what the interpreter's frames are laid out by.
+//
+// Time and memory are linear in the names, plus one symbol for each scope that a name passes
+// through between its use and its variable.
 
 import (
 	"slices"
@@ -17,7 +26,7 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// A symbol is a name in a scope.
+// A symbol is a name in a scope. Flags collect what the walk has seen; at is used in messages.
 type symbol struct {
 	name  int32 // number of the name
 	outer int32 // the symbol of the same name in the scope around it, or -1
@@ -49,7 +58,8 @@ type place struct {
 	sym   int32
 }
 
-// An open scope is one that the walk is in.
+// An open scope is one that the walk is in. Buffers (saved, symbols) are kept when a scope closes
+// and used again by the next one at the same depth.
 type open struct {
 	index int32 // of the scope
 	// seq numbers entries, so that a place from an earlier scope is not taken for
@@ -59,7 +69,9 @@ type open struct {
 	saved   []savedPlace
 	symbols []int32
 	loop    bool // inside a loop
-	async   bool // in an async def
+	// group is set inside a handler of except*, groupLoop there outside of the loops that the handler has.
+	group, groupLoop bool
+	async            bool // in an async def
 	// inIter is set inside an iterable expression of a comprehension.
 	inIter bool
 }
@@ -69,6 +81,8 @@ type savedPlace struct {
 	place
 }
 
+// It resolves one module. diags are syntax errors that CPython's compiler reports behind its
+// parser.
 type resolver struct {
 	memory
 	info     *Info
@@ -78,7 +92,9 @@ type resolver struct {
 	diags    []*diag.Diagnostic
 }
 
-// memory is what one resolver leaves to the next.
+// memory is what one resolver leaves to the next. Resolving a file makes many small lists; taking
+// them from a pool makes a run over many files faster by what allocating and collecting them
+// costs.
 type memory struct {
 	numbers map[string]int32
 	texts   []string // of the numbers
@@ -100,6 +116,8 @@ var memories sync.Pool
 // larger it was.
 const maxNumbers = 1000
 
+// Tables that are indexed by Name nodes get their full length at once, as the parser has counted
+// them.
 func newResolver(m *ast.Module) *resolver {
 	r := &resolver{
 		info:     &Info{Names: make([]Binding, m.NumNames), Scopes: make([]Scope, m.NumScopes)},
@@ -117,7 +135,8 @@ func newResolver(m *ast.Module) *resolver {
 	return r
 }
 
-// done gives the result what it keeps, and the memory back.
+// done gives the result what it keeps, and the memory back. The result gets copies, as the memory
+// belongs to the next resolver afterwards.
 func (r *resolver) done() {
 	r.info.symbols, r.info.texts = slices.Clone(r.symbols), slices.Clone(r.texts)
 	if len(r.numbers) > maxNumbers {
@@ -137,7 +156,8 @@ func (r *resolver) cur() *open { return &r.open[len(r.open)-1] }
 
 func (r *resolver) scope() *Scope { return &r.info.Scopes[r.cur().index] }
 
-// enter opens a scope.
+// enter opens a scope. A comprehension takes over whether its function is asynchronous; the class
+// name is inherited for mangling.
 func (r *resolver) enter(index int32, kind ScopeKind, node ast.Node, name string) {
 	s := &r.info.Scopes[index]
 	*s = Scope{Kind: kind, Parent: -1, Node: node, Name: name}
@@ -158,7 +178,9 @@ func (r *resolver) enter(index int32, kind ScopeKind, node ast.Node, name string
 	r.order = append(r.order, index)
 }
 
-// number returns the number of a name, mangled if need be.
+// number returns the number of a name, mangled if need be. Private names (__x in a class) are
+// mangled to _Class__x before they are looked up, as Python's reference manual says in 6.2.1;
+// Mangle leaves names that end in two underscores.
 func (r *resolver) number(name string) int32 {
 	if len(name) > 2 && name[0] == '_' && name[1] == '_' {
 		if c := r.scope().ClassName; c != "" {
@@ -176,7 +198,8 @@ func (r *resolver) number(name string) int32 {
 	return n
 }
 
-// symbol returns the current scope's symbol of a name.
+// symbol returns the current scope's symbol of a name. The place of an outer scope's symbol is
+// saved and restored by exit, which makes the table a stack without a map per scope.
 func (r *resolver) symbol(number int32, at source.Span) int32 {
 	o := r.cur()
 	p := r.places[number]
@@ -191,14 +214,15 @@ func (r *resolver) symbol(number int32, at source.Span) int32 {
 	return i
 }
 
-// mark notes an occurrence of a name.
+// mark notes an occurrence of a name. It returns the number of the symbol.
 func (r *resolver) mark(name string, at source.Span, flags symFlags) int32 {
 	i := r.symbol(r.number(name), at)
 	r.symbols[i].flags |= flags
 	return i
 }
 
-// name notes a Name node.
+// name notes a Name node. Reading super or __class__ in a method makes the compiler give the
+// method a cell of that name.
 func (r *resolver) name(n *ast.Name) {
 	flags := used
 	if n.Ctx != ast.Load {
@@ -222,7 +246,10 @@ func (r *resolver) bind(id ast.Ident) {
 }
 
 // exit closes the innermost scope and hands what it does not bind to the scope
-// around it.
+// around it. Which names go on to the outer scope: all that this scope uses and does not bind,
+// those that are nonlocal, and targets of := in a comprehension, which bind in the function
+// around it. A class binds only for its own body, so names that its methods use pass through it
+// even when the class binds them.
 func (r *resolver) exit() {
 	o := r.open[len(r.open)-1]
 	r.open = r.open[:len(r.open)-1]
@@ -265,7 +292,8 @@ func (r *resolver) exit() {
 	}
 }
 
-// keep copies a list of symbols into memory that many share.
+// keep copies a list of symbols into memory that many share. Blocks of 2048 numbers are shared by
+// many scopes, and each list is capped so that appending to it copies.
 func (r *resolver) keep(list []int32) []int32 {
 	n := len(r.lists)
 	if cap(r.lists)-n < len(list) {
@@ -292,7 +320,8 @@ func (r *resolver) link(i int32, flags symFlags) {
 	r.symbols[i].outer = outer
 }
 
-// assign gives every symbol its binding, from the outside in.
+// assign gives every symbol its binding, from the outside in. Outer scopes come first, so a
+// symbol's outer one has its binding already.
 func (r *resolver) assign() {
 	for _, index := range r.order {
 		s := &r.info.Scopes[index]
@@ -319,6 +348,7 @@ func (r *resolver) assign() {
 	}
 }
 
+// What the module never binds can only be a builtin, or an error at run time.
 func (r *resolver) moduleBinding(sym *symbol) Binding {
 	if sym.flags&bound != 0 || r.isGlobal[sym.name] {
 		return Binding{Kind: Global}
@@ -327,7 +357,9 @@ func (r *resolver) moduleBinding(sym *symbol) Binding {
 }
 
 // captured returns the binding of a name that s does not bind, and adds it to
-// s.Free when it is a variable of an enclosing function.
+// s.Free when it is a variable of an enclosing function. Each function has its own list of free
+// variables; a capture says whether the enclosing function has the variable as a cell of its own
+// or as a free variable again, and in which slot.
 func (r *resolver) captured(s *Scope, sym *symbol) Binding {
 	if sym.outer < 0 {
 		return Binding{Kind: Builtin}
@@ -341,6 +373,8 @@ func (r *resolver) captured(s *Scope, sym *symbol) Binding {
 	return Binding{Kind: b.Kind}
 }
 
+// Locals get slots in the order of their first occurrence, parameters first. A local that an
+// inner scope uses is a cell.
 func (r *resolver) assignFunction(s *Scope) {
 	locals := 0
 	for _, i := range s.symbols {
@@ -385,6 +419,9 @@ func (s *Scope) setCell(slot int32) {
 	s.cells[slot] = true
 }
 
+// Names in a class body are looked up in the class's dictionary at run time, so they have no
+// slot; one that is also a free variable keeps that slot for the case that the class has not
+// bound it (as CPython's opcode LOAD_FROM_DICT_OR_DEREF does).
 func (r *resolver) assignClass(s *Scope) {
 	for _, i := range s.symbols {
 		sym := &r.symbols[i]

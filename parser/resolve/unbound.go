@@ -10,7 +10,8 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// builtins are the names of Python's module builtins, and those that every module has.
+// builtins are the names of the module builtins of Python 3.13 on all platforms, and those that every module has. reveal_type is
+// for type checkers, which replace it.
 const builtins = `ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError
  BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError
  Ellipsis EncodingWarning EnvironmentError Exception ExceptionGroup False FileExistsError FileNotFoundError FloatingPointError FutureWarning
@@ -31,16 +32,19 @@ const classNames = "__module__ __qualname__ __firstlineno__ __static_attributes_
 // notebookNames are the names that IPython gives a notebook.
 const notebookNames = "get_ipython display In Out exit quit _ __ ___"
 
-// given are the names of a module without what is in it, those of class bodies, and those of notebooks.
-var given = sync.OnceValue(func() [3]map[string]bool {
-	var sets [3]map[string]bool
-	for i, list := range [...]string{builtins, classNames, notebookNames} {
-		sets[i] = map[string]bool{}
+// predefinedNames are the names that need no binding in the text: in every module, in class bodies, in notebooks.
+type predefinedNames struct{ module, class, notebook map[string]bool }
+
+// predefined makes the sets when the first file asks for them.
+var predefined = sync.OnceValue(func() predefinedNames {
+	set := func(list string) map[string]bool {
+		out := map[string]bool{}
 		for _, name := range strings.Fields(list) {
-			sets[i][name] = true
+			out[name] = true
 		}
+		return out
 	}
-	return sets
+	return predefinedNames{module: set(builtins), class: set(classNames), notebook: set(notebookNames)}
 })
 
 // Unbound lists the names of a file that are read where Python evaluates them and that no scope, import or built-in binds, in
@@ -55,7 +59,7 @@ func (in *Info) Unbound(m *ast.Module) []*ast.Name {
 		from, ok := s.(*ast.ImportFrom)
 		return ok && from.Module.Name == "__future__" && slices.ContainsFunc(from.Names, func(a *ast.Alias) bool { return a.Name.Name == "annotations" })
 	})
-	u.walk(m, where{})
+	u.walk(m, context{})
 	if u.dynamic {
 		return nil
 	}
@@ -63,33 +67,36 @@ func (in *Info) Unbound(m *ast.Module) []*ast.Name {
 	return u.names
 }
 
-// An unbound collects names.
+// An unbound walks a file and collects the names that nothing binds.
 type unbound struct {
 	info     *Info
 	notebook bool
-	lazy     bool // annotations are not evaluated
-	dynamic  bool // the file makes names as it runs
-	skip     map[ast.Node]bool
+	lazy     bool              // annotations are not evaluated
+	dynamic  bool              // the file makes names as it runs
+	skip     map[ast.Node]bool // nodes that are not evaluated, or were walked before
 	names    []*ast.Name
 }
 
-// A where is what surrounds a node.
-type where struct {
-	class    int32 // the scope of the class in whose body it stands, or 0
-	function bool
-	guarded  bool // a NameError is caught
+// A context is what surrounds a node.
+type context struct {
+	class    int32 // the scope of the class in whose body the node stands, or 0
+	function bool  // it is in the body of a function
+	guarded  bool  // a NameError is caught
 }
 
-func (u *unbound) walk(n ast.Node, at where) {
+// walk visits a node in the order in which Python evaluates it. The cases are the nodes that change what surrounds the nodes
+// inside of them: functions, class bodies, comprehensions, which do not see the names of a class body, and try statements that
+// catch NameError.
+func (u *unbound) walk(n ast.Node, at context) {
 	if u.skip[n] || u.dynamic {
 		return
 	}
-	each := func(at where) { ast.Children(n, func(c ast.Node) { u.walk(c, at) }) }
+	each := func(at context) { ast.Children(n, func(c ast.Node) { u.walk(c, at) }) }
 	switch n := n.(type) {
 	case *ast.Name:
-		u.name(n, at)
+		u.checkName(n, at)
 	case *ast.Call:
-		u.call(n, at)
+		u.noteDynamicNames(n, at)
 		each(at)
 	case *ast.AnnAssign:
 		if u.lazy || at.function {
@@ -97,25 +104,25 @@ func (u *unbound) walk(n ast.Node, at where) {
 		}
 		each(at)
 	case *ast.FunctionDef:
-		u.function(n, at)
+		u.walkFunction(n, at)
 	case *ast.Lambda:
-		u.params(n.Params, at)
-		u.walk(n.Body, where{function: true})
+		u.walkParams(n.Params, at)
+		u.walk(n.Body, context{function: true})
 	case *ast.ClassDef:
-		body := where{class: n.Scope, function: at.function, guarded: at.guarded}
-		within := map[ast.Node]bool{}
+		body := context{class: n.Scope, function: at.function, guarded: at.guarded}
+		inBody := map[ast.Node]bool{}
 		for _, s := range n.Body {
-			within[s] = true
+			inBody[s] = true
 		}
 		ast.Children(n, func(c ast.Node) {
-			if within[c] {
+			if inBody[c] {
 				u.walk(c, body)
 			} else {
 				u.walk(c, at)
 			}
 		})
 	case *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
-		at.class = 0 // its names have no part in the class's
+		at.class = 0 // a comprehension does not see the names of the class
 		each(at)
 	case *ast.Try:
 		body := at
@@ -130,21 +137,22 @@ func (u *unbound) walk(n ast.Node, at where) {
 	}
 }
 
-// function walks what is evaluated where a function is defined, and its body.
-func (u *unbound) function(n *ast.FunctionDef, at where) {
+// walkFunction walks what is evaluated where a function is defined, and its body.
+func (u *unbound) walkFunction(n *ast.FunctionDef, at context) {
 	for _, d := range n.Decorators {
 		u.walk(d, at)
 	}
-	u.params(n.Params, at)
+	u.walkParams(n.Params, at)
 	if n.Returns != nil && !u.lazy {
 		u.walk(n.Returns, at)
 	}
 	for _, s := range n.Body {
-		u.walk(s, where{function: true})
+		u.walk(s, context{function: true})
 	}
 }
 
-func (u *unbound) params(p *ast.Params, at where) {
+// walkParams walks the annotations and defaults of parameters: they are evaluated where the function is defined.
+func (u *unbound) walkParams(p *ast.Params, at context) {
 	visit := func(x *ast.Param) {
 		if x == nil {
 			return
@@ -165,8 +173,9 @@ func (u *unbound) params(p *ast.Params, at where) {
 	visit(p.KwArg)
 }
 
-// call notes calls that bind names.
-func (u *unbound) call(n *ast.Call, at where) {
+// noteDynamicNames notes a call by which names may be bound that the text does not show. At the top level locals()
+// and vars() give the dictionary of the module, which can be written to.
+func (u *unbound) noteDynamicNames(n *ast.Call, at context) {
 	fn, ok := n.Func.(*ast.Name)
 	if !ok || u.info.Names[fn.Index].Kind != Builtin {
 		return
@@ -194,15 +203,17 @@ func catchesNames(h *ast.ExceptHandler) bool {
 	return found
 }
 
-func (u *unbound) name(n *ast.Name, at where) {
-	sets := given()
-	if n.Ctx != ast.Load || at.guarded || sets[0][n.ID] || u.notebook && sets[2][n.ID] {
+// checkName adds a name that is read and that nothing binds. A name of a class body is looked up at run time, in the body and then in
+// the module, so that its binding alone does not say it: boundInClass does.
+func (u *unbound) checkName(n *ast.Name, at context) {
+	names := predefined()
+	if n.Ctx != ast.Load || at.guarded || names.module[n.ID] || u.notebook && names.notebook[n.ID] {
 		return
 	}
 	switch b := u.info.Names[n.Index]; b.Kind {
 	case Builtin:
 	case Class:
-		if b.Slot >= 0 || sets[1][n.ID] || u.info.boundInClass(at.class, n.ID) {
+		if b.Slot >= 0 || names.class[n.ID] || u.info.boundInClass(at.class, n.ID) {
 			return
 		}
 	default:
@@ -211,7 +222,8 @@ func (u *unbound) name(n *ast.Name, at where) {
 	u.names = append(u.names, n)
 }
 
-// boundInClass reports whether a class body, or the module, binds a name of the body.
+// boundInClass reports whether a class body, or the module, binds a name of the body. It is true where the scope is no
+// class body or lacks the name: then nothing is reported.
 func (in *Info) boundInClass(scope int32, name string) bool {
 	s := &in.Scopes[scope]
 	if s.Kind != ClassScope {

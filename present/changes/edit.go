@@ -22,16 +22,17 @@ type EditedEntry struct{ Name, Old, New string }
 // OfEdit compares two checks of the same files by the errors and warnings, and by the entries.
 func OfEdit(old, now *check.Project) *Edit {
 	out := &Edit{}
-	before := map[string]bool{}
 	oldNames, names := diag.Fingerprints(old.Files, old.Diagnostics), diag.Fingerprints(now.Files, now.Diagnostics)
-	for _, name := range oldNames {
-		before[name] = true
+	before, after := map[string]bool{}, map[string]bool{} // what was an info before and counts now is added
+	for i, d := range old.Diagnostics {
+		before[oldNames[i]] = before[oldNames[i]] || d.Severity >= diag.Warning
 	}
-	after := map[string]bool{}
 	for i, d := range now.Diagnostics {
+		if d.Severity < diag.Warning {
+			continue
+		}
 		after[names[i]] = true
 		switch {
-		case d.Severity < diag.Warning:
 		case before[names[i]]:
 			out.Kept = append(out.Kept, d)
 		default:
@@ -45,10 +46,10 @@ func OfEdit(old, now *check.Project) *Edit {
 	}
 	was := map[string]string{}
 	for i := range old.Entries {
-		was[old.Entries[i].Name] = said(&old.Entries[i])
+		was[old.Entries[i].Name] = outcomeText(&old.Entries[i])
 	}
 	for i := range now.Entries {
-		x := EditedEntry{now.Entries[i].Name, was[now.Entries[i].Name], said(&now.Entries[i])}
+		x := EditedEntry{now.Entries[i].Name, was[now.Entries[i].Name], outcomeText(&now.Entries[i])}
 		delete(was, x.Name)
 		if x.Old != x.New {
 			out.Entries = append(out.Entries, x)
@@ -62,8 +63,8 @@ func OfEdit(old, now *check.Project) *Edit {
 	return out
 }
 
-// said is the result and the contract of an entry.
-func said(x *check.Outcome) string {
+// outcomeText is the result and the contract of an entry.
+func outcomeText(x *check.Outcome) string {
 	if x.Err != nil || !x.Result.Checked {
 		return "not checked"
 	}

@@ -1,6 +1,9 @@
 package changes
 
-// This file compares a project at two revisions: shapecheck diff.
+// This file compares a project at two revisions: shapecheck diff. A unit is compared by running it
+// at both revisions, each in its own file system, and comparing the snapshots of its entries (changes.go). Units run in
+// parallel. What a run read is logged, so that an entry whose files did
+// not change is run only once.
 
 import (
 	"context"
@@ -32,6 +35,7 @@ type Comparison struct {
 	// Sizes are those of the amounts; may be empty.
 	Sizes summary.Sizes
 
+	// mu guards named, since units run at the same time.
 	mu    sync.Mutex
 	named map[string]bool // symbols of what was run
 }
@@ -48,7 +52,8 @@ func (c *Comparison) note(r *infer.Result) {
 	}
 }
 
-// sizesKnown is an error that names the sizes there are, where one of Sizes is a size of nothing that was run.
+// sizesKnown is an error that names the sizes there are, where one of Sizes is a size of nothing
+// that was run. Without any run there is no size to know.
 func (c *Comparison) sizesKnown() error {
 	for _, name := range slices.Sorted(maps.Keys(c.Sizes)) {
 		if !c.named[name] && len(c.named) > 0 {
@@ -62,7 +67,7 @@ func (c *Comparison) sizesKnown() error {
 // found in files where it names none. What an entry's run did not read at either revision otherwise is not run twice.
 // entries is how many there are at either. It returns an error where the entries or files of a revision cannot be
 // listed, where one of them cannot be compared, where ctx ends, or where Sizes names a size that no entry has. Only in
-// the last case is there a list beside the error.
+// the last case is there a list beside the error. w is told of each unit as it begins and ends.
 func (c *Comparison) Differences(ctx context.Context, w check.Watcher) (list []*Difference, entries int, err error) {
 	units, err := c.units()
 	if err != nil {
@@ -99,7 +104,8 @@ func (c *Comparison) Differences(ctx context.Context, w check.Watcher) (list []*
 	return list, entries, c.sizesKnown()
 }
 
-// A unit is what is run at once: an entry of the configuration, or a file.
+// A unit is what is run at once: an entry of the configuration, or a file. Both revisions may have
+// it, or one of them.
 type unit struct {
 	name     string
 	old, now *check.Target // of the configuration; nil: not there
@@ -110,7 +116,8 @@ type unit struct {
 }
 
 // units lists what is compared: all entries of the configuration where no files are named, else the entries in those
-// files and, unless discovery is off, each of the files that no entry names.
+// files and, unless discovery is off, each of the files that no entry names. An error is a word
+// that names nothing at either revision, or a configuration that cannot be read.
 func (c *Comparison) units() ([]unit, error) {
 	if len(c.Words) == 0 && configured(c.New.Config) {
 		return c.entries()
@@ -153,7 +160,7 @@ func (c *Comparison) units() ([]unit, error) {
 	return out, nil
 }
 
-// files are the files that the words name at either revision.
+// files are the files that the words name at either revision. A file may be at one revision only.
 func (c *Comparison) files() ([]unit, error) {
 	words := c.Words
 	if len(words) == 0 {
@@ -185,9 +192,11 @@ func (c *Comparison) files() ([]unit, error) {
 	return out, nil
 }
 
+// A configuration without entries leaves everything to discovery.
 func configured(c *config.Config) bool { return c != nil && len(c.Entries) > 0 }
 
-// absolute is the absolute path of a file in the file system of a session.
+// absolute is the absolute path of a file in the file system of a session. Both file systems have
+// the same paths.
 func absolute(s *check.Session, file string) string {
 	if abs, err := reads.Or(s.FS).Abs(file); err == nil {
 		return abs
@@ -195,6 +204,7 @@ func absolute(s *check.Session, file string) string {
 	return file
 }
 
+// Equal texts mean equal settings.
 func text(c *config.Config) string {
 	if c == nil {
 		return ""
@@ -225,6 +235,7 @@ func (c *Comparison) entries() ([]unit, error) {
 	for _, t := range now {
 		u := unit{name: t.Name, now: t, inOld: true, inNew: true}
 		if u.old = before[t.Name]; u.old == nil && !configured(c.Old.Config) {
+			// Its expectations are those of the new revision and would fail at the old one.
 			u.old = t.WithoutExpectation()
 		}
 		if u.old == nil {
@@ -232,10 +243,12 @@ func (c *Comparison) entries() ([]unit, error) {
 			out = append(out, u)
 			continue
 		}
+		// The settings of the entry are the same, so that equal files give equal results.
 		u.same = reflect.DeepEqual(u.old.Run, t.Run)
 		delete(before, t.Name)
 		out = append(out, u)
 	}
+	// Entries that are no longer there.
 	for _, name := range order {
 		if t := before[name]; t != nil {
 			out = append(out, unit{name: name, old: t, inOld: true})
@@ -244,7 +257,8 @@ func (c *Comparison) entries() ([]unit, error) {
 	return out, nil
 }
 
-// unit compares one unit.
+// unit compares one unit. The new revision runs first, because its log decides whether the old one
+// must run.
 func (c *Comparison) unit(ctx context.Context, u *unit) ([]*Difference, int, error) {
 	var lists [2][]*Snapshot
 	if u.inNew {
@@ -253,6 +267,7 @@ func (c *Comparison) unit(ctx context.Context, u *unit) ([]*Difference, int, err
 		if err != nil {
 			return nil, 0, err
 		}
+		// Nothing that it read differs.
 		if u.inOld && u.same && (&reads.Checker{FS: reads.Or(c.Old.FS)}).Holds(log.List()) {
 			return nil, len(list), nil
 		}
@@ -269,7 +284,9 @@ func (c *Comparison) unit(ctx context.Context, u *unit) ([]*Difference, int, err
 }
 
 // compared pairs the snapshots of a unit by their names, which are taken without arguments. A
-// configured entry that could not be run before counts as not there; one that is found in the file is.
+// configured entry that could not be run before counts as not there; one that is found in the file
+// is. Arguments are left out of the name, since an edit may change them; entries of one name are
+// paired in their order.
 func compared(lists [2][]*Snapshot, found bool) ([]*Difference, int, error) {
 	type pair [2]*Snapshot
 	pairs := map[string]*pair{}
@@ -293,6 +310,7 @@ func compared(lists [2][]*Snapshot, found bool) ([]*Difference, int, error) {
 		if p[0] != nil && p[0].Failed != "" && !found { // it is not there yet
 			p[0] = nil
 		}
+		// Neither could be run.
 		if (p[0] == nil || p[0].Failed != "") && (p[1] == nil || p[1].Failed != "") {
 			continue
 		}
@@ -303,16 +321,17 @@ func compared(lists [2][]*Snapshot, found bool) ([]*Difference, int, error) {
 	return out, len(order), nil
 }
 
-// snapshots runs a unit at one revision.
+// snapshots runs a unit at one revision. An error is one that is not the entry's own, such as the
+// end of ctx.
 func (c *Comparison) snapshots(ctx context.Context, s *check.Session, fsys reads.FS, u *unit, t *check.Target) ([]*Snapshot, error) {
 	at := *s
 	at.FS, at.Keep, at.Kept = fsys, check.KeepValues, nil
 	var p *check.Project
 	var err error
 	if t != nil {
-		p, err = at.CheckAll(ctx, []*check.Target{t}, unwatched{})
+		p, err = at.CheckAll(ctx, []*check.Target{t}, check.Unwatched{})
 	} else {
-		p, err = trial.CheckFiles(ctx, &at, []string{u.file}, unwatched{}, nil)
+		p, err = trial.CheckFiles(ctx, &at, []string{u.file}, check.Unwatched{}, nil)
 	}
 	if err != nil {
 		return nil, err
@@ -325,6 +344,8 @@ func (c *Comparison) snapshots(ctx context.Context, s *check.Session, fsys reads
 		}
 		name := x.Name
 		if x.Err != nil {
+			// A wrong use of an entry, for example a class that does not exist there, is part of
+			// its snapshot.
 			if _, ok := errors.AsType[*infer.UsageError](x.Err); !ok {
 				return nil, x.Err
 			}
@@ -341,15 +362,10 @@ func (c *Comparison) snapshots(ctx context.Context, s *check.Session, fsys reads
 				findings = append(findings, d)
 			}
 		}
+		// A result that was put aside is needed with its values.
 		x.Result.Resume()
 		c.note(x.Result.Result)
 		out = append(out, Of(s.Shown(file), name, x.Result.Target.Run.Args, x.Result.Result, findings, c.Sizes))
 	}
 	return out, nil
 }
-
-// unwatched is a Watcher that tells nobody.
-type unwatched struct{}
-
-func (unwatched) Begin(string) {}
-func (unwatched) End()         {}

@@ -40,7 +40,7 @@ func differences(t *testing.T, old, now map[string]string, sizes summary.Sizes) 
 	c := &Comparison{Old: project(t, old), New: project(t, now), Sizes: sizes}
 	r := &Report{Old: "old", New: "new", Sizes: sizes}
 	var err error
-	if r.List, r.Entries, err = c.Differences(t.Context(), unwatched{}); err != nil {
+	if r.List, r.Entries, err = c.Differences(t.Context(), check.Unwatched{}); err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer

@@ -1,6 +1,9 @@
 package cli
 
-// This file writes comments that hide what is found: shapecheck add-ignores.
+// This file writes comments that hide what is found: shapecheck add-ignores. It is a check whose
+// findings are not printed but hidden, for a project that begins to use shapecheck: what is known
+// is put aside in the sources, and only new findings are reported. A baseline does the same without
+// changing files.
 
 import (
 	"errors"
@@ -16,7 +19,10 @@ import (
 	"shapecheck/project/suppress"
 )
 
+// addIgnoresCommand takes the flags of check that choose what is found, as the comments should be
+// for these.
 func (a *app) addIgnoresCommand() *cobra.Command {
+	// annotate leads the check to addIgnores instead of the printers.
 	r := &checkRun{annotate: true}
 	c := &cobra.Command{
 		Use:   "add-ignores [FILE | PATH…]",
@@ -41,8 +47,11 @@ func (a *app) addIgnoresCommand() *cobra.Command {
 	return c
 }
 
-// addIgnores writes the comments for what was found, or shows them.
+// addIgnores writes the comments for what was found, or shows them. may says of a file whether it
+// belongs to the project, so that its text may be changed. It returns an error where a file cannot
+// be encoded or written; then none is. The exit code says whether findings remain.
 func (a *app) addIgnores(f *findings, may func(*source.File) bool, dry bool) error {
+	// Infos are left, as they do not fail a check.
 	var list []*diag.Diagnostic
 	for _, d := range f.list {
 		if check.FindingCode(d.Code, d.Severity) != check.ExitClean {
@@ -50,6 +59,7 @@ func (a *app) addIgnores(f *findings, may func(*source.File) bool, dry bool) err
 		}
 	}
 	texts, left := suppress.Annotate(f.files, list, may)
+	// Texts are as they will be on disk, with the encoding and the ends of lines of the file.
 	files := make([]check.FixedFile, len(texts))
 	for i, t := range texts {
 		text, err := check.OnDisk(t.File, t.Text)
@@ -62,6 +72,7 @@ func (a *app) addIgnores(f *findings, may func(*source.File) bool, dry bool) err
 		}
 		files[i] = check.FixedFile{Path: path, File: t.File, Text: text}
 	}
+	// What no comment can hide is said, so that a remaining failure is no surprise.
 	for _, d := range left {
 		if at := f.files.Position(d.At.Start); suppress.OfComment(d.Code) {
 			a.say("shapecheck: %s: %s is about a comment: change it", at, d.Code)
@@ -72,6 +83,7 @@ func (a *app) addIgnores(f *findings, may func(*source.File) bool, dry bool) err
 	if a.code = check.ExitClean; len(left) > 0 {
 		a.code = check.ExitFindings
 	}
+	// With --diff a difference is a finding, for use in CI.
 	if dry {
 		if len(files) > 0 {
 			a.code = check.ExitFindings

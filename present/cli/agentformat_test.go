@@ -22,7 +22,7 @@ func TestTheFormatForAgents(t *testing.T) {
 		{name: "a fix that another entry refuses", args: "--output-format agent", code: 1, files: map[string]string{"net.py": lin,
 			"shapecheck.toml": "[[entries]]\nname = 'a'\nfile = 'net.py'\nentry = 'Net()'\nargs = ['x:f32[B,4]']\n" +
 				"[[entries]]\nname = 'b'\nfile = 'net.py'\nentry = 'Net()'\nargs = ['x:f32[B,5]']\n"},
-			says: []string{"SC101 net.py:11", "\nhint: ", "it does not make the program right", "entries: 1 with findings, 1 checked"},
+			says: []string{"SC101 net.py:11", "\nhint: in_features should be 5\n", "entries: 1 with findings, 1 checked"},
 			not:  []string{"\nedit", "verified"}},
 		{name: "a fix at its own call alone", args: "net.py --entry f --arg a:f32[2,77] --arg b:f32[2,154] --output-format agent", code: 1,
 			files: map[string]string{"net.py": "import torch\n\n\ndef f(a, b):\n    c = torch.cat([a, b])\n    return c @ torch.zeros(77, 3)\n"},

@@ -1,6 +1,8 @@
 package cli
 
-// This file turns programs into text and back: shapecheck disasm P, shapecheck asm T -o P.
+// This file turns programs into text and back: shapecheck disasm P, shapecheck asm T -o P. The text
+// is that of package isa. Constants are not in it: a program's embedded segments are bytes, which
+// asm takes from another program's file where there are any.
 
 import (
 	"bytes"
@@ -15,6 +17,8 @@ import (
 	"shapecheck/internal/localfile"
 )
 
+// disasmCommand prints the program's text. The program is verified first, so that what is printed
+// can be read back.
 func (a *app) disasmCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "disasm PROGRAM",
@@ -26,6 +30,7 @@ func (a *app) disasmCommand() *cobra.Command {
 				return err
 			}
 			defer func() { err = errors.Join(err, closer.Close()) }()
+			// What a file holds is not trusted.
 			if err := isa.Verify(f.Program); err != nil {
 				return err
 			}
@@ -39,9 +44,12 @@ func (a *app) disasmCommand() *cobra.Command {
 	}
 }
 
-// maxProgramText bounds the text of a program.
+// maxProgramText bounds the text of a program. It is above the text of the largest programs that
+// compile makes.
 const maxProgramText = 256 << 20
 
+// asmCommand writes a program, whole or not at all. It returns an error for a text that is no
+// program, one that does not verify, and where segments are missing.
 func (a *app) asmCommand() *cobra.Command {
 	var out, segments string
 	c := &cobra.Command{
@@ -52,6 +60,7 @@ func (a *app) asmCommand() *cobra.Command {
 			if out == "" {
 				return errors.New("asm writes a program: give -o PROGRAM")
 			}
+			// Asked before the work, as compile does.
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
@@ -71,6 +80,8 @@ func (a *app) asmCommand() *cobra.Command {
 				return err
 			}
 			var b bytes.Buffer
+			// The segments are read while the program is written, so their file is closed after
+			// that.
 			err = errors.Join(isa.Write(&b, p, list), done())
 			if err != nil {
 				return err
@@ -84,7 +95,9 @@ func (a *app) asmCommand() *cobra.Command {
 }
 
 // segmentsOf gives readers of the segments that a program embeds, from another program's
-// file.
+// file. The caller calls done when it has read them. There is a nil reader for each segment that is
+// in a file of its own or has a name. It returns an error where from is needed and not given,
+// cannot be read, or has another number or length of segments.
 func segmentsOf(p *isa.Program, from string) ([]io.Reader, func() error, error) {
 	list := make([]io.Reader, len(p.Segments))
 	done := func() error { return nil }
@@ -108,6 +121,7 @@ func segmentsOf(p *isa.Program, from string) ([]io.Reader, func() error, error) 
 		if s.File != "" || s.Name != "" {
 			continue
 		}
+		// Segments are matched by number and length, as they have no names.
 		if i >= len(f.Program.Segments) || f.Program.Segments[i].Length != s.Length {
 			return nil, nil, errors.Join(fmt.Errorf("%s has no segment %d of %d bytes", from, i, s.Length), closer.Close())
 		}

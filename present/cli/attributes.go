@@ -1,6 +1,9 @@
 package cli
 
-// This file reads --attributes: what a running program knows of the entry's object.
+// This file reads --attributes: what a running program knows of the entry's object. A program that
+// runs can tell the sizes and numbers of its objects where the code alone does not: it writes them
+// by their path (layer1.weight, n_heads) to a JSON file, or arrays to an npz, and the check takes
+// them as the values of these attributes.
 
 import (
 	"bytes"
@@ -26,7 +29,8 @@ const (
 	maxArrayElements  = 4096
 )
 
-// readAttributes reads a file of attributes, by its ending; none for no file.
+// readAttributes reads a file of attributes, by its ending; none for no file. It returns an error
+// for another ending, a file that cannot be read, and what is malformed in it.
 func readAttributes(path string) ([]infer.Attribute, error) {
 	var list []infer.Attribute
 	var err error
@@ -46,7 +50,8 @@ func readAttributes(path string) ([]infer.Attribute, error) {
 	return list, nil
 }
 
-// jsonAttributes reads {"path.to.attribute": value}.
+// jsonAttributes reads {"path.to.attribute": value}. Numbers are kept as texts (UseNumber), since
+// an int64 does not fit a float64.
 func jsonAttributes(path string) ([]infer.Attribute, error) {
 	data, err := localfile.Read(path, maxAttributes)
 	if err != nil {
@@ -61,6 +66,8 @@ func jsonAttributes(path string) ([]infer.Attribute, error) {
 	return list, nil
 }
 
+// The tokens are read one by one, because Go's decoder would accept a name twice and take the last.
+// It returns an error for anything but one object.
 func decodeAttributes(d *json.Decoder) ([]infer.Attribute, error) {
 	if tok, err := d.Token(); err != nil {
 		return nil, unfinished(err)
@@ -94,12 +101,14 @@ func decodeAttributes(d *json.Decoder) ([]infer.Attribute, error) {
 	if _, err := d.Token(); err != nil {
 		return nil, unfinished(err)
 	}
+	// Nothing but blanks may follow.
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("more than one JSON value")
 	}
 	return list, nil
 }
 
+// The end of a file within a value is an unexpected one.
 func unfinished(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -107,7 +116,9 @@ func unfinished(err error) error {
 	return err
 }
 
-// attributeOf checks a value and makes arrays of {"shape": […], "dtype": "f32"}.
+// attributeOf checks a value and makes arrays of {"shape": […], "dtype": "f32"}. Lists, numbers,
+// texts, bools and null stay as they are. It returns an error for lists that are nested too deeply
+// and for an object that is no array's type.
 func attributeOf(v any, depth int) (any, error) {
 	if depth == 0 {
 		return nil, fmt.Errorf("lists are nested more than %d deep", maxAttributeDepth)
@@ -127,6 +138,8 @@ func attributeOf(v any, depth int) (any, error) {
 	return v, nil
 }
 
+// Sizes are numbers or texts with an expression, which may not have a comma or an equals sign, as
+// these separate sizes elsewhere. dtype is checked by the caller's user, not here.
 func arrayOf(m map[string]any) (*infer.Array, error) {
 	const form = `an object is an array's type, {"shape": [2, "N"], "dtype": "f32"}`
 	dims, isList := m["shape"].([]any)
@@ -151,7 +164,9 @@ func arrayOf(m map[string]any) (*infer.Array, error) {
 	return a, nil
 }
 
-// npzAttributes reads the types of the arrays of an npz, and the elements of small ones of integers.
+// npzAttributes reads the types of the arrays of an npz, and the elements of small ones of
+// integers. It returns an error for what is no npz. Elements of larger arrays and of floats would
+// not help with shapes.
 func npzAttributes(path string) (list []infer.Attribute, err error) {
 	f, err := weights.Open(path, weights.Options{})
 	if err != nil {
@@ -175,6 +190,8 @@ func npzAttributes(path string) (list []infer.Attribute, err error) {
 }
 
 // integers reads the elements of a small array of signed integers or bytes; nil for others.
+// Unsigned integers of more than 8 bits might not fit and are left out. It returns an error where
+// the data cannot be read.
 func integers(t *weights.Tensor) ([]int64, error) {
 	width := int64(t.DType.Bits()) / 8
 	switch t.DType {
@@ -190,6 +207,7 @@ func integers(t *weights.Tensor) ([]int64, error) {
 		return nil, err
 	}
 	out := make([]int64, 0, t.Size()/width)
+	// The data is little-endian, as npy files are written by default.
 	for data := b.Bytes(); len(data) > 0; data = data[width:] {
 		var n int64
 		switch t.DType {

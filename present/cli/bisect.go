@@ -1,6 +1,10 @@
 package cli
 
 // This file finds the step of the compiler, or the kernel, that makes a difference: run --bisect.
+// The outputs without passes in the reference engine are taken to be right. Passes are tried in
+// that engine too, so that a difference is theirs alone; only if there is none, the fast engine
+// runs beside the reference engine, instruction by instruction. The inputs are the same in each
+// run.
 
 import (
 	"errors"
@@ -14,7 +18,8 @@ import (
 )
 
 // loader gives the model that the arguments name, as often as it is asked. Without one and an
-// error the findings have been printed.
+// error the findings have been printed. The model is read anew each time, since compiling changes
+// it. A file is read once, and a program is exported once, which is kept as the bytes of a model.
 func (a *app) loader(m *modelFlags, args []string) (func() (*onnx.Model, error), error) {
 	if len(args) > 0 && isModel(args[0]) {
 		file, err := localfile.Read(args[0], onnx.MaxMessage)
@@ -31,7 +36,9 @@ func (a *app) loader(m *modelFlags, args []string) (func() (*onnx.Model, error),
 
 // bisect runs a model without passes in the reference engine, and says which pass and which
 // application of a rule first changes an output by more than the tolerance; when none does,
-// which instruction first differs in the engine that is asked for.
+// which instruction first differs in the engine that is asked for. The exit code is 1 if a step
+// makes a difference. Errors are those of flags that do not fit, of the model, of the compiler and
+// of a run without passes.
 func (a *app) bisect(m *modelFlags, r *runFlags, w *watchedRun, args []string) error {
 	if err := errors.Join(a.options(m), r.check()); err != nil {
 		return err
@@ -43,6 +50,7 @@ func (a *app) bisect(m *modelFlags, r *runFlags, w *watchedRun, args []string) e
 	if load == nil || err != nil {
 		return err
 	}
+	// Hooks are for the program that the user asked to run, not for the many runs of the search.
 	ref := r.cfg
 	ref.Engine, ref.Hooks, ref.CheckReference = vm.Reference, nil, nil
 	var in vm.Inputs
@@ -52,6 +60,7 @@ func (a *app) bisect(m *modelFlags, r *runFlags, w *watchedRun, args []string) e
 			return nil, err
 		}
 		defer model.Close()
+		// The inputs are made at the first run and kept, as random ones differ from run to run.
 		if in == nil {
 			if in, err = r.values(a.context(), model.Program()); err != nil {
 				return nil, err
@@ -73,6 +82,8 @@ func (a *app) bisect(m *modelFlags, r *runFlags, w *watchedRun, args []string) e
 	if err != nil {
 		return a.runFailed(err)
 	}
+	// differs gives the first difference from the run without passes, or nothing. A program that
+	// fails differs by its error.
 	differs := func(p *codegen.Program) (string, error) {
 		got, err := run(p, ref)
 		if err != nil {
@@ -105,6 +116,8 @@ func (a *app) bisect(m *modelFlags, r *runFlags, w *watchedRun, args []string) e
 	if p, err = codegen.Compile(a.context(), last, m.o); err != nil {
 		return err
 	}
+	// A check against the reference engine stops at the first instruction that differs, as an
+	// error.
 	fast := r.cfg
 	fast.CheckReference = &w.tolerance
 	if _, err := run(p, fast); err != nil {

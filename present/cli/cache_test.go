@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"shapecheck/check"
 )
 
@@ -176,5 +178,56 @@ func TestACachedDocumentHasTheSameBytes(t *testing.T) {
 		if _, got, _ := run(append(args, "--cache")...); got != want {
 			t.Errorf("%s\nnot\n%s", got, want)
 		}
+	}
+}
+
+func TestWhatIsDiscoveredIsCached(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("CI", "")
+	for name, text := range map[string]string{
+		"pkg/__init__.py": "from .net import Net\n",
+		"pkg/net.py": "import torch\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n" +
+			"        self.f = torch.nn.Conv2d(3, 8, 3)\n    def forward(self, x):\n        return self.f(x)\n" +
+			"class Odd(torch.nn.Module):\n    def forward(self, x, spec):\n        return x + spec.unknown(2, 3).shape[7]\n" +
+			"class Wrong(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.f = torch.nn.Linear(4, 4)\n" +
+			"    def forward(self, x):\n        return self.f(x) @ torch.ones(5, 6)\n",
+		"pkg/comment.py": "# shapecheck: check double x:f32[B,\n# shapecheck: check double x:f32[B,4]\ndef double(x):\n    return x @ x\n",
+		"pkg/lacks.py":   "import my_kernels\nimport torch\nclass K(torch.nn.Module):\n    def forward(self, x):\n        return my_kernels.run(x)\n",
+		"script.py":      "import torch\nx = torch.ones(2, 3)\nprint((x @ x).shape)\n",
+		"none.py":        "value = 1\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		appendTo(t, name, text)
+	}
+	timeless := regexp.MustCompile(`(?m)(, | \d+ cached\. |^\d+ cached\. )? ?[\d.]+ m?s(, \d+ MB)?$| \d+ cached\.|, cached\b`)
+	for _, format := range []string{"text", "concise", "json", "sarif", "junit", "gitlab", "github", "markdown", "agent"} {
+		args := []string{".", "--python", "none", "--output-format", format}
+		code0, out0, _ := run(append(args, "--no-cache")...)
+		code1, out1, _ := run(append(args, "--cache")...)
+		code2, out2, _ := run(append(args, "--cache")...)
+		for _, out := range []*string{&out0, &out1, &out2} {
+			*out = timeless.ReplaceAllString(*out, "")
+		}
+		if code0 != check.ExitFindings || code1 != code0 || code2 != code0 || out1 != out0 || out2 != out0 {
+			t.Errorf("%s: exit codes %d, %d, %d\n%s\n%s", format, code0, code1, code2, cmp.Diff(out0, out1), cmp.Diff(out0, out2))
+		}
+	}
+	const entries = 6
+	if n, _ := cachedEntries(t, ".", "--python", "none"); n != entries {
+		t.Errorf("%d entries are cached", n)
+	}
+	if n, _ := cachedEntries(t, "script.py", "--python", "none"); n != 1 {
+		t.Errorf("%d entries of a file are cached", n)
+	}
+	appendTo(t, "pkg/net.py", "# more\n")
+	if n, _ := cachedEntries(t, ".", "--python", "none"); n != entries-3 {
+		t.Errorf("%d entries are cached after an edit of their file", n)
+	}
+	appendTo(t, "my_kernels.py", "def run(x):\n    return x\n")
+	if n, _ := cachedEntries(t, ".", "--python", "none"); n != entries-1 {
+		t.Errorf("%d entries are cached after a module appeared", n)
 	}
 }

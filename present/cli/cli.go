@@ -7,9 +7,10 @@
 //	                   project.go shard.go mergeresults.go newsince.go: projects; watch.go cache.go: again and again
 //	what they print    output.go: the formats; agentformat.go html.go statistics.go addignores.go contract.go summary.go; terminal.go progress.go
 //	                   stream.go: of many files or entries, as they end; listing.go: their rows; ending.go: their sum
+//	                   interface.go: what users of entries can see
 //	fixes              fix.go
-//	what is not said   guess.go
-//	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go
+//	what is not said   guess.go, commandline.go: commands with it
+//	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go; time.go: where the time goes
 //	ONNX models        export.go infer.go; verify.go: runs of what was written
 //	programs           compile.go run.go test.go asm.go; model.go: of whatever a command line names;
 //	                   observe.go: what is seen of a run; bounds.go: its memory and time; bisect.go: which step makes a difference;
@@ -19,6 +20,7 @@
 //	slips and help     misspelt.go: what a word was meant to be; help.go: flags and commands in groups
 //	editors            lsp.go; explain.go: what a hover shows, as a command
 //	open numbers       solve.go
+//	false alarms       report.go: a small program that has a finding
 //	agents             mcp.go
 //	signals            interrupt.go interrupt_signals.go interrupt_js.go
 //	single stages      ast.go graph.go
@@ -58,6 +60,8 @@ type app struct {
 	args    []string // the command line
 	// statistics says that text is counts of codes alone.
 	statistics bool
+	// jsonVersion is that of JSON documents; 0: the newest.
+	jsonVersion int
 	// noProgress says that a terminal does not show how far the work is.
 	noProgress bool
 	// noStepSummary says that nothing is appended to the summary of a job of GitHub Actions.
@@ -68,6 +72,8 @@ type app struct {
 	// parsed keeps the files that did not change.
 	reads  *reads.Log
 	parsed *infer.Cache
+	// times is what is measured of the command; nil: nothing is.
+	times *measuring
 }
 
 // Run runs a command line (without the program's name).
@@ -107,6 +113,9 @@ func (a *app) run(args []string) int {
 	err := a.interrupted(misspelt(root.Execute(), args, root))
 	if werr := a.out.Flush(); werr != nil && !errors.Is(err, werr) {
 		err = errors.Join(err, fmt.Errorf("standard output: %w", werr))
+	}
+	if err == nil {
+		err = a.printTimes()
 	}
 	if err != nil {
 		a.say("shapecheck: %v", err)
@@ -152,6 +161,7 @@ func commands() []command {
 		{"solve", (*app).solveCommand},
 		{"mcp", (*app).mcpCommand},
 		{"summary", (*app).summaryCommand},
+		{"report", (*app).reportCommand},
 		{"version", (*app).versionCommand},
 	}
 }
@@ -224,9 +234,12 @@ type target struct {
 	attributes string
 	// noGuess says that what the command line does not say is not guessed.
 	noGuess bool
+	// command is the one whose flags they are.
+	command *cobra.Command
 }
 
 func (t *target) flags(c *cobra.Command) {
+	t.command = c
 	t.Flags(c.Flags())
 	c.Flags().StringVar(&t.attributes, "attributes", "",
 		"a file, .json or .npz, of attributes and parameters of the entry's object that only a running program knows")

@@ -1,31 +1,85 @@
 package cli
 
-// This file tests that no command is forgotten in the guide or in the tests.
+// This file tests that no command, option or state is forgotten in the guide, in the tests or in what is printed.
 
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
+
+	"shapecheck/check"
 )
 
-func TestEveryCommandIsDocumentedAndTested(t *testing.T) {
-	read := func(pattern string) string {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
-		}
-		var all strings.Builder
-		for _, f := range files {
-			text, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all.Write(text)
-		}
-		return all.String()
+// readAll gives the texts of the files that a pattern names.
+func readAll(t *testing.T, pattern string) string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %d files, %v", pattern, len(files), err)
 	}
-	docs, tests := read("../../docs/*.md"), read("*_test.go")
+	var all strings.Builder
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	return all.String()
+}
+
+// Each option of each command, and each format, is in the guide; a short form will do.
+func TestEveryOptionIsInTheGuide(t *testing.T) {
+	docs := readAll(t, "../../docs/*.md")
+	root := Command()
+	checked := map[string]bool{}
+	for _, c := range append(root.Commands(), root) {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if checked[f.Name] {
+				return
+			}
+			checked[f.Name] = true
+			long := regexp.MustCompile("--" + regexp.QuoteMeta(f.Name) + `\b`)
+			short := f.Shorthand != "" && regexp.MustCompile("[ `]-"+f.Shorthand+`\b`).MatchString(docs)
+			if !long.MatchString(docs) && !short {
+				t.Errorf("no document in docs says what --%s of `shapecheck %s` does", f.Name, c.Name())
+			}
+		})
+	}
+	if len(checked) < 100 {
+		t.Errorf("only %d options were found", len(checked))
+	}
+	for name := range formats {
+		if !strings.Contains(docs, "`"+name+"`") {
+			t.Errorf("no document in docs says what --output-format %s prints", name)
+		}
+	}
+}
+
+// Each state of an entry has a colour, and is counted where a check ends and in the format for agents.
+func TestEveryStateIsCounted(t *testing.T) {
+	var n check.Counts
+	for i := range n {
+		n[i] = i + 1
+	}
+	sum := byState(n)
+	for i := range n {
+		s := check.State(i)
+		if stateColors[s] == "" {
+			t.Errorf("stateColors has no colour of the state %q", s)
+		}
+		if !strings.Contains(sum, countState(n, s)) {
+			t.Errorf("byState does not count the state %q: %s", s, sum)
+		}
+	}
+}
+
+func TestEveryCommandIsDocumentedAndTested(t *testing.T) {
+	docs, tests := readAll(t, "../../docs/*.md"), readAll(t, "*_test.go")
 	n := 0
 	for _, d := range commands() {
 		c := d.make(&app{})

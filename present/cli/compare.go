@@ -1,6 +1,7 @@
 package cli
 
-// This file compares results with recorded ones.
+// This file compares results with recorded ones. Elements are compared in float64, whatever their
+// type; integers exactly. The tolerances are those of a testFlags.
 
 import (
 	"fmt"
@@ -11,7 +12,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// same compares a value with the recorded one; types: not its elements.
+// same compares a value with the recorded one; types: not its elements. An error says what differs:
+// the kind, the type, the sizes, or elements.
 func (t *testFlags) same(types bool, got, want tensor.Value) error {
 	switch w := want.(type) {
 	case *tensor.Tensor:
@@ -45,6 +47,8 @@ func (t *testFlags) same(types bool, got, want tensor.Value) error {
 	return nil
 }
 
+// Both have one type and as many elements. All differing elements are counted, and the first is
+// named.
 func (t *testFlags) sameElements(g, w *tensor.Tensor) error {
 	wrong, first, worst := 0, -1, 0.0
 	for i := range w.Len() {
@@ -69,7 +73,8 @@ func (t *testFlags) sameElements(g, w *tensor.Tensor) error {
 		observe.Element(g, first), observe.Element(w, first))
 }
 
-// equalNear compares numbers that were recorded in a type.
+// equalNear compares numbers that were recorded in a type. A negative tolerance of the flags stands
+// for that of the type.
 func (t *testFlags) equalNear(d tensor.DType, x, y float64) bool {
 	if x == y || t.equalNaN && math.IsNaN(x) && math.IsNaN(y) {
 		return true
@@ -90,7 +95,8 @@ func (t *testFlags) equalNear(d tensor.DType, x, y float64) bool {
 	return math.Abs(x-y) <= atol+rtol*math.Abs(y)
 }
 
-// distance says how far a value is from the recorded one, whatever the tolerance.
+// distance says how far a value is from the recorded one, whatever the tolerance. It is for people
+// and has no verdict.
 func distance(got, want tensor.Value) string {
 	w, ok := want.(*tensor.Tensor)
 	g, both := got.(*tensor.Tensor)
@@ -117,6 +123,7 @@ func distance(got, want tensor.Value) string {
 			continue
 		}
 		differ++
+		// The distance to a NaN is infinite.
 		d := math.Abs(x - y)
 		if math.IsNaN(d) {
 			d = math.Inf(1)

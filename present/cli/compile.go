@@ -1,6 +1,7 @@
 package cli
 
-// This file compiles models to programs: shapecheck compile MODEL.onnx|FILE.py -o P.
+// This file compiles models to programs: shapecheck compile MODEL.onnx|FILE.py -o P. The work is
+// that of package codegen; the flags are those of a model (modelFlags) and, with --pack, of a run.
 
 import (
 	"errors"
@@ -12,10 +13,11 @@ import (
 	"shapecheck/codegen"
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/timing"
 )
 
 // compileCommand compiles a model's file, or an entry of a Python file that it exports first, to a program. Whether the
-// output can be written is asked before the work, not after it.
+// output can be written is asked before the work, not after it. --print-passes needs no model.
 func (a *app) compileCommand() *cobra.Command {
 	var m modelFlags
 	var r runFlags
@@ -36,8 +38,12 @@ func (a *app) compileCommand() *cobra.Command {
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
+			if err := a.measure(&m.time, append(args, out)...); err != nil {
+				return err
+			}
 			return a.bounded(&m.t.limits, func() error {
 				return a.timed(&m.t.limits, func() error {
+					// No program and no error: what stopped it has been said.
 					p, err := a.compile(&m, args)
 					if p == nil || err != nil {
 						return err
@@ -45,11 +51,12 @@ func (a *app) compileCommand() *cobra.Command {
 					if report {
 						a.printReport(p.Report)
 					}
-					if pack {
-						err = a.packed(&r, p, out)
-					} else {
-						err = p.WriteFile(out)
-					}
+					err = a.track().Do(timing.Writing, func() error {
+						if pack {
+							return a.packed(&r, p, out)
+						}
+						return p.WriteFile(out)
+					})
 					if err == nil {
 						a.say("%s: %s", out, programContents(p))
 					}
@@ -59,6 +66,7 @@ func (a *app) compileCommand() *cobra.Command {
 		},
 	}
 	m.flags(c)
+	m.time.flag(c)
 	r.kernelFlags(c)
 	r.inputFlags(c)
 	m.t.limits.forModels(c, "a command")
@@ -70,7 +78,10 @@ func (a *app) compileCommand() *cobra.Command {
 	return c
 }
 
-// packed writes a program with its weights in the forms that its kernels take in a run.
+// packed writes a program with its weights in the forms that its kernels take in a run. It runs the
+// program once with the inputs of the flags, because only a run shows which kernels read which
+// weights. It returns an error where the program does not load, the inputs do not fit, or the run
+// fails.
 func (a *app) packed(r *runFlags, p *codegen.Program, out string) (err error) {
 	model, err := loadCompiled(p, r.cfg)
 	if err != nil {
@@ -84,13 +95,15 @@ func (a *app) packed(r *runFlags, p *codegen.Program, out string) (err error) {
 	if _, err := model.Run(a.context(), in); err != nil {
 		return a.runFailed(err)
 	}
+	// Kernels that read weights as they are leave nothing to pack.
 	if s, data := model.Packed(); len(s.Packed) > 0 {
 		p.Add(s, data)
 	}
 	return p.WriteFile(out)
 }
 
-// programContents says in a line what a program is: its instructions, inputs and results.
+// programContents says in a line what a program is: its instructions, inputs and results. Long
+// lists of ports are cut after maxListed.
 func programContents(p *codegen.Program) string {
 	list := func(ports []*isa.Port) string {
 		var parts []string

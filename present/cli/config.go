@@ -25,6 +25,9 @@ func (f *configFlags) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&f.none, "no-config", false, "read no configuration")
 }
 
+// asked reports whether the command line says which configuration is read, if any: then it rules all files.
+func (f *configFlags) asked() bool { return f.file != "" || f.none }
+
 // load reads the configuration; nil when there is none. It tells the log which
 // file it is.
 func (f *configFlags) load(log *reads.Log) (*config.Config, error) {

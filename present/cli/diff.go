@@ -1,6 +1,9 @@
 package cli
 
 // This file compares the project at two revisions: shapecheck diff [OLD[..NEW]], [OLD[...NEW]].
+// Both revisions are read from the objects of git (gittree), never checked out, so the working tree
+// stays as it is. Each has its own session with its own configuration, and present/changes compares
+// the results.
 
 import (
 	"cmp"
@@ -22,10 +25,14 @@ import (
 
 // diffFlags are the flags of a diff.
 type diffFlags struct {
+	// Those of the target alone: an entry cannot be named here.
 	target // its environment and limits
 	conf   configFlags
-	at     string
+	// Sizes for costs, as NAME=NUMBER separated by commas.
+	at string
+	// text, markdown or json.
 	format string
+	// Parts of changes.Parts.
 	failOn []string
 }
 
@@ -52,7 +59,9 @@ func (a *app) diffCommand() *cobra.Command {
 }
 
 // diff compares the results at two revisions of the repository: HEAD and the working tree where nothing is named, those
-// of "a..b", or for "a...b" the commit where b left a and b.
+// of "a..b", or for "a...b" the commit where b left a and b. Only what --fail-on names sets the
+// exit code; a difference alone does not. It returns an error for a revision that git does not
+// know, and for an object that cannot be read.
 func (a *app) diff(r *diffFlags, args []string) (err error) {
 	if !slices.Contains([]string{"text", "markdown", "json"}, r.format) {
 		return fmt.Errorf("--output-format %s: text, markdown or json", r.format)
@@ -70,6 +79,7 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 	}
 	old, now, forked := "HEAD", "", false
 	if len(args) > 0 {
+		// Three dots must be looked for first, since two are part of them.
 		if old, now, forked = strings.Cut(args[0], "..."); !forked {
 			old, now, _ = strings.Cut(args[0], "..")
 		}
@@ -80,6 +90,7 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 			return err
 		}
 	}
+	// Both revisions are checked with the packages that are installed now.
 	if err := r.findEnvironment(); err != nil {
 		return err
 	}
@@ -88,6 +99,7 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, before.Close()) }()
+	// Without NEW the working tree is read.
 	var after reads.FS = reads.Disk{}
 	read := []*gittree.Tree{before}
 	if now != "" {
@@ -108,6 +120,8 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 	report := &changes.Report{Old: old, New: cmp.Or(now, "working tree"), Sizes: c.Sizes}
 	report.List, report.Entries, err = c.Differences(a.context(), show)
 	show.clear()
+	// A file that could not be read would look like one that was deleted, which is why its error
+	// comes first.
 	for _, tree := range read { // what could not be read looks like what is not there
 		err = cmp.Or(tree.Fault(), err)
 	}
@@ -130,7 +144,8 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 	return report.Text(a.out)
 }
 
-// session is the project as it is in a file system.
+// session is the project as it is in a file system. Without a configuration at that revision, what
+// is discovered is compared. It returns an error for a configuration that cannot be read.
 func (r *diffFlags) session(fsys reads.FS) (*check.Session, error) {
 	file := r.conf.file
 	if file == "" && !r.conf.none {
@@ -143,6 +158,7 @@ func (r *diffFlags) session(fsys reads.FS) (*check.Session, error) {
 	if file == "" {
 		return s, nil
 	}
+	// A file that the command line names and that is there now may not have existed then.
 	if _, err := fsys.Stat(file); err != nil {
 		if _, now := (reads.Disk{}).Stat(file); now == nil {
 			return s, nil // the revision has none

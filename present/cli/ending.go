@@ -1,6 +1,9 @@
 package cli
 
-// This file prints the end of a check: what is unsettled, the findings, the sum, and what to do next.
+// This file prints the end of a check: what is unsettled, the findings, the sum, and what to do
+// next. It reads the entries that were listed and the findings and computes nothing about them.
+// Every text from the checked program passes safetext, so that it cannot control the terminal, and
+// is wrapped at the terminal's width.
 
 import (
 	"cmp"
@@ -11,6 +14,7 @@ import (
 	"time"
 
 	"shapecheck/check"
+	"shapecheck/infer/lib"
 	"shapecheck/internal/columns"
 	"shapecheck/internal/cputime"
 	"shapecheck/internal/diag"
@@ -18,17 +22,22 @@ import (
 	"shapecheck/present/render/concise"
 	"shapecheck/present/render/markdown"
 	"shapecheck/present/render/text"
+	"shapecheck/project/comments"
 )
 
-// A summing is the end of a check.
+// A summing is the end of a check. The embedded lister knows where and how to print; it is set by
+// to.
 type summing struct {
 	*lister
 	entries []listedEntry
 	list    []*diag.Diagnostic // the findings
 	untried int                // parts that were not tried
-	empty   int                // files without a model
-	skipped string             // what the run left out; empty: nothing
+	// Files that were looked at and have none.
+	empty   int    // files without a model
+	skipped string // what the run left out; empty: nothing
 	took    time.Duration
+	// surroundings are the flags that a command needs which runs the same programs.
+	surroundings []string
 	// environment names that of the run, where that is to be said.
 	environment string
 }
@@ -36,7 +45,8 @@ type summing struct {
 // maxInFull is how many findings, and unsettled entries, are printed in full.
 const maxInFull = 10
 
-// to is the end as a lister prints it that has printed the entries.
+// to is the end as a lister prints it that has printed the entries. begun says whether anything
+// stands above, which an empty line then separates.
 func (e *summing) to(l *lister) *summing {
 	out := *e
 	out.lister = l
@@ -53,7 +63,7 @@ func (e *summing) markdown() []markdown.Entry {
 	return out
 }
 
-// printSum prints the sum alone.
+// printSum prints the sum alone. It returns an error of writing only.
 func (e *summing) printSum(w io.Writer) error {
 	var b strings.Builder
 	e.sum(&b)
@@ -61,7 +71,8 @@ func (e *summing) printSum(w io.Writer) error {
 	return err
 }
 
-// print prints the end to w.
+// print prints the end to w. The order: unsettled entries, findings, the sum, commands that could
+// help. With --quiet only findings.
 func (e *summing) print(w io.Writer) error {
 	var b strings.Builder
 	if e.quiet {
@@ -85,14 +96,17 @@ func (e *summing) print(w io.Writer) error {
 	return err
 }
 
-// unsettled says what entries came upon that ran with nothing that was tried.
+// unsettled says what entries came upon that ran with nothing that was tried. An entry is unsettled
+// where no call that was tried got through. Entries that the configuration accepts as such are left
+// out, unless -v asks for everything.
 func (e *summing) unsettled(b *strings.Builder) {
 	var list []*listedEntry
 	for i := range e.entries {
-		if x := &e.entries[i]; x.state == check.Unsettled {
+		if x := &e.entries[i]; x.state == check.Unsettled && (!x.accepted || e.verbose) {
 			list = append(list, x)
 		}
 	}
+	// In the order of the kinds, and as they were listed within one.
 	slices.SortStableFunc(list, func(x, y *listedEntry) int {
 		return cmp.Compare(slices.Index(kinds, x.kind), slices.Index(kinds, y.kind))
 	})
@@ -102,10 +116,12 @@ func (e *summing) unsettled(b *strings.Builder) {
 	for i, x := range list {
 		if i == maxInFull && !e.verbose {
 			fmt.Fprintf(b, "%s and %d more: -v\n", x.state.Mark(e.plain), len(list)-i)
+			// The rest is only counted.
 			break
 		}
 		said := x.file + ": " + x.className() + ": " + x.whyNot
 		if x.met != "" {
+			// Where an attempt failed, its place and message say more than the reason.
 			said = fmt.Sprintf("%s: %s fails%s: %s", x.metAt, x.className(), tried(x.args), x.met)
 		}
 		for i, line := range columns.Wrap(safetext.Line(said), e.style.Width-4) {
@@ -116,13 +132,31 @@ func (e *summing) unsettled(b *strings.Builder) {
 			fmt.Fprintln(b, front+line)
 		}
 	}
-	if len(list) > 0 {
-		x := list[0]
-		comment := strings.TrimSpace(fmt.Sprintf("# shapecheck: check %s %s", x.entry, strings.Join(x.args, " ")))
-		for _, line := range e.hung("    ", safetext.Line("if that is not how it is called, say so in "+x.file+": "+comment)) {
-			fmt.Fprintln(b, line)
+	// One comment is shown as an example of how to settle them.
+	for _, x := range list {
+		if e.example(b, x) {
+			break
 		}
 	}
+}
+
+// example prints the comment that names an entry as it was tried, for a user to copy and change. It is a line, so false is returned and
+// nothing printed where the screen has no room for it, and where no comment can name the entry.
+func (e *summing) example(b *strings.Builder, x *listedEntry) bool {
+	comment := comments.CheckLine(x.entry, x.args, x.eval)
+	if comment == "" || safetext.Line(comment) != comment || columns.Of(comment)+4 > e.style.Width {
+		return false
+	}
+	said := safetext.Line("if that is not how it is called, say so in " + x.file + ":")
+	if columns.Of(said+" "+comment)+4 <= e.style.Width {
+		fmt.Fprintln(b, "    "+said+" "+comment)
+		return true
+	}
+	for _, line := range e.hung("    ", said) {
+		fmt.Fprintln(b, line)
+	}
+	fmt.Fprintln(b, "    "+comment)
+	return true
 }
 
 // tried are the arguments that an entry fails with.
@@ -133,14 +167,18 @@ func tried(args []string) string {
 	return " with " + strings.Join(inputs(args), ", ")
 }
 
-// findings prints the findings, the most severe first. What several entries have at one place, of other sizes, is one finding.
+// findings prints the findings, the most severe first. What several entries have at one place, of other sizes, and
+// what has one cause is one finding. Informations are shown with -v only. The first ten are printed
+// with excerpts, others in one line each.
 func (e *summing) findings(b *strings.Builder) {
 	list := slices.DeleteFunc(slices.Clone(e.list), func(d *diag.Diagnostic) bool { return d.Severity == diag.Info && !e.verbose })
 	slices.SortStableFunc(list, func(x, y *diag.Diagnostic) int { return cmp.Compare(y.Severity, x.Severity) })
-	list = diag.Group(list)
+	list = diag.Causes(list)
+	// The width of the terminal may be another one than that of the columns of the listing.
 	st := e.style.Style
 	st.Width = width(e.w)
 	if e.verbose {
+		// 0 shows all places that lead to a finding.
 		st.Places = 0
 	}
 	for i, d := range list {
@@ -161,7 +199,10 @@ func (e *summing) findings(b *strings.Builder) {
 	}
 }
 
-// sum prints how the entries ended, and what else there is to say of all.
+// sum prints how the entries ended, and what else there is to say of all. The parts are: how many
+// entries of each kind and how they ended, findings by severity, conditions that many models have,
+// files without models, the share of typed values with -v, how many were cached, and time and
+// memory.
 func (e *summing) sum(b *strings.Builder) {
 	var counts []string
 	for _, kind := range kinds {
@@ -173,7 +214,7 @@ func (e *summing) sum(b *strings.Builder) {
 		counts = append(counts, counted(e.untried, aPart)+" not tried")
 	}
 	var more []string
-	if s := bySeverity(diag.Group(e.list)); s != "" {
+	if s := bySeverity(diag.Causes(e.list)); s != "" {
 		more = append(more, s)
 	}
 	more = append(more, e.common()...)
@@ -200,9 +241,11 @@ func (e *summing) sum(b *strings.Builder) {
 		more = append(more, fmt.Sprintf("%d cached", recalled))
 	}
 	cost := elapsed(e.took)
+	// Where the system does not tell the peak, it is left out.
 	if n := cputime.Peak(); n > 0 {
 		cost += fmt.Sprintf(", %d MB", n>>20)
 	}
+	// Everything fits one sentence.
 	if len(more) == 0 && len(counts) > 0 {
 		counts[len(counts)-1] += ". " + cost
 		e.fields(b, counts, "; ")
@@ -215,7 +258,8 @@ func (e *summing) sum(b *strings.Builder) {
 	}
 }
 
-// fields prints parts of a line, which breaks between them.
+// fields prints parts of a line, which breaks between them. A part that is longer than the line is
+// cut at blanks.
 func (e *summing) fields(b *strings.Builder, parts []string, sep string) {
 	line := ""
 	for i, p := range parts {
@@ -226,7 +270,7 @@ func (e *summing) fields(b *strings.Builder, parts []string, sep string) {
 			fmt.Fprintln(b, line)
 			line = ""
 		}
-		for columns.Of(p) > e.style.Width {
+		for !columns.Fits(p, e.style.Width) {
 			head, rest := columns.Cut(p, e.style.Width, true)
 			fmt.Fprintln(b, strings.TrimRight(head, " "))
 			p = rest
@@ -241,14 +285,17 @@ func (e *summing) fields(b *strings.Builder, parts []string, sep string) {
 	}
 }
 
-// counts says how the entries of a kind ended: "12 models: 9 checked, 1 with findings".
+// counts says how the entries of a kind ended: "12 models: 9 checked, 1 with findings". Empty where
+// there is none of the kind. (-v) says that some were not listed.
 func (e *summing) counts(kind string) string {
 	var n check.Counts
-	all, hidden := 0, false
+	all, accepted, hidden := 0, 0, false
 	for i := range e.entries {
 		if x := &e.entries[i]; x.kind == kind {
 			n[x.state]++
-			all++
+			if all++; x.accepted {
+				accepted++
+			}
 			hidden = hidden || !e.shows(x)
 		}
 	}
@@ -256,22 +303,22 @@ func (e *summing) counts(kind string) string {
 		return ""
 	}
 	text := counted(all, kind) + byState(n)
+	if accepted > 0 {
+		text += fmt.Sprintf(", %d of them accepted", accepted)
+	}
 	if hidden {
 		text += " (-v)"
 	}
 	return text
 }
 
-// byState says how many entries ended in each state: ": 2 checked, 1 unsettled".
+// byState says how many entries ended in each state: ": 2 checked, 1 unsettled". The order is from
+// the best to the worst; the numbers of 0 are left out.
 func byState(n check.Counts) string {
 	var parts []string
 	for _, s := range []check.State{check.Verified, check.HasFindings, check.Weak, check.Unsettled, check.NotChecked} {
-		switch {
-		case n[s] == 0:
-		case s == check.HasFindings:
-			parts = append(parts, fmt.Sprintf("%d with findings", n[s]))
-		default:
-			parts = append(parts, fmt.Sprintf("%d %s", n[s], s))
+		if n[s] > 0 {
+			parts = append(parts, countState(n, s))
 		}
 	}
 	if len(parts) == 0 {
@@ -280,13 +327,22 @@ func byState(n check.Counts) string {
 	return ": " + strings.Join(parts, ", ")
 }
 
-// bySeverity counts findings: "1 error, 2 warnings (1 fixable), 3 infos (-v)".
+// countState says how many entries ended in a state: "2 checked".
+func countState(n check.Counts, s check.State) string {
+	if s == check.HasFindings {
+		return fmt.Sprintf("%d with findings", n[s])
+	}
+	return fmt.Sprintf("%d %s", n[s], s)
+}
+
+// bySeverity counts findings: "1 error, 2 warnings (1 fixable), 3 infos (-v)". Fixable are those
+// with an edit that --fix can apply.
 func bySeverity(list []*diag.Diagnostic) string {
 	var n [diag.Error + 1]int
 	fixable := 0
 	for _, d := range list {
 		n[d.Severity]++
-		if d.Severity > diag.Info && slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return len(f.Edits) > 0 }) {
+		if d.Severity > diag.Info && hasEdit(d) {
 			fixable++
 		}
 	}
@@ -303,7 +359,7 @@ func bySeverity(list []*diag.Diagnostic) string {
 	return strings.Join(parts, ", ")
 }
 
-// severities counts findings that count: "1 error, 2 warnings".
+// severities counts findings that count: "1 error, 2 warnings". Empty for none.
 func severities(errors, warnings int) string {
 	var parts []string
 	if errors > 0 {
@@ -318,13 +374,15 @@ func severities(errors, warnings int) string {
 // maxCommon is how many conditions are said to be those of several models, and fewCommon from how many models on.
 const maxCommon, fewCommon = 2, 3
 
-// common are the conditions of several models: "H, W % 32 == 0 for 9 models".
+// common are the conditions of several models: "H, W % 32 == 0 for 9 models". Only models that are
+// verified count, and training conditions are left out.
 func (e *summing) common() []string {
 	n := map[string]int{}
 	var order []string
 	for i := range e.entries {
 		x := &e.entries[i]
 		if x.kind == aPart || x.state != check.Verified {
+			// A part's conditions are those of the model that has it.
 			continue
 		}
 		for _, c := range x.brief.Lines[:len(x.brief.Lines)-x.brief.Training] {
@@ -333,6 +391,7 @@ func (e *summing) common() []string {
 			}
 		}
 	}
+	// A condition of few models belongs to their own lines.
 	order = slices.DeleteFunc(order, func(c string) bool { return n[c] < fewCommon })
 	slices.SortStableFunc(order, func(x, y string) int { return cmp.Compare(n[y], n[x]) })
 	var out []string
@@ -345,7 +404,9 @@ func (e *summing) common() []string {
 // maxNext is how many commands are suggested.
 const maxNext = 2
 
-// next are commands that would settle entries, those that settle most first.
+// next are commands that would settle entries, those that settle most first. A package that is
+// missing for most entries comes first. Then tracing is suggested where an entry would profit from
+// it.
 func (e *summing) next() []string {
 	needs := map[string][]string{}
 	var order []string
@@ -368,15 +429,27 @@ func (e *summing) next() []string {
 		if n := len(needs[m]) - 1; n > 0 {
 			who, verb = fmt.Sprintf("%s and %d more", who, n), "need"
 		}
-		head := "next: "
-		if len(out) > 0 {
-			head = "      "
-		}
-		line := safetext.Line(head + "pip install " + m)
+		line := safetext.Line(nextHead(len(out)) + "pip install " + lib.Distribution(m))
+		// The reason is left out where it would not fit.
 		if why := safetext.Line(fmt.Sprintf("    (%s %s it)", who, verb)); columns.Of(line+why) <= e.style.Width {
 			line += why
 		}
 		out = append(out, line)
 	}
+	if i := slices.IndexFunc(e.entries, func(x listedEntry) bool { return x.traces }); i >= 0 && len(out) < maxNext {
+		words := append([]string{"shapecheck", "trace", check.FileWord(e.entries[i].file)}, e.surroundings...)
+		if line := check.ShellLine(words); line != "" {
+			out = append(out, nextHead(len(out))+line)
+		}
+	}
 	return out
+}
+
+// nextHead is what stands before a command that is suggested, after n others. The commands stand
+// below each other.
+func nextHead(n int) string {
+	if n > 0 {
+		return "      "
+	}
+	return "next: "
 }

@@ -1,6 +1,7 @@
 package cli
 
-// This file explains a place of a program: shapecheck explain FILE:LINE[:COLUMN].
+// This file explains a place of a program: shapecheck explain FILE:LINE[:COLUMN]. The text and the
+// document are made by the language server's package, which shows the same in editors.
 
 import (
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"shapecheck/present/lsp"
 )
 
+// Its errors are those of a place that cannot be read, of the environment and of the file.
 func (a *app) explainCommand() *cobra.Command {
 	var t target
 	asJSON := false
@@ -48,9 +50,11 @@ func (a *app) explainCommand() *cobra.Command {
 	return c
 }
 
-// placeOf reads FILE:LINE[:COLUMN]; a column of 0 is none.
+// placeOf reads FILE:LINE[:COLUMN]; a column of 0 is none. The error says how a place is written.
+// The numbers are taken from the end, since a path may have colons itself.
 func placeOf(word string) (file string, line, col int, err error) {
 	bad := errors.New(word + ": give FILE:LINE or FILE:LINE:COLUMN, such as net.py:16")
+	// At most two parts at the end are numbers, and at least one part is the file.
 	parts := strings.Split(word, ":")
 	numbers := 0
 	for n := len(parts); numbers < 2 && n-numbers > 1; numbers++ {

@@ -63,7 +63,7 @@ func TestExplore(t *testing.T) {
 			not: []string{"net.py:21:", "error["}},
 		{name: "not asked for", files: files, args: "net.py --entry Attention() --arg x:f32[2,16,64]", not: []string{"info[SC101]", "explored"}},
 		{name: "a size that another setting ties", files: files, args: "net.py --entry Attention() --arg x:f32[B,T,64] --explore",
-			says: []string{"info[SC412]: the size T may be any number, but this works only where it is 64", "where `self.flash` of line 16 holds"},
+			says: []string{"info[SC412]: only T = 64 works here", "where `self.flash` of line 16 holds"},
 			not:  []string{"warning["}},
 		{name: "a constructor and a forward go together", files: files, args: "block.py --entry Block() --arg x:f32[4,8] --explore",
 			says: []string{"2 branches explored"}, not: []string{"info[", "not taken"}},

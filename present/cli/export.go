@@ -1,6 +1,8 @@
 package cli
 
-// This file writes ONNX models: shapecheck export FILE -o model.onnx.
+// This file writes ONNX models: shapecheck export FILE -o model.onnx. The work is done by
+// check/export (from an entry to a model) and lower (the operators); here flags are read and the
+// result is told.
 
 import (
 	"errors"
@@ -15,6 +17,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/timing"
 	"shapecheck/internal/version"
 	"shapecheck/lower"
 	"shapecheck/onnx"
@@ -22,12 +25,14 @@ import (
 )
 
 // exportCommand writes an entry's graph as an ONNX model. Where the findings of the entry refuse a model they are
-// printed, and no file is written.
+// printed, and no file is written. The exit code is that of the findings where no file is written.
+// It returns an error for wrong flags, and for files that cannot be read or written.
 func (a *app) exportCommand() *cobra.Command {
 	var t target
 	var out, functions, dialect string
 	var external, verify bool
 	var load weightsFlags
+	var time timeFlag
 	o := export.Options{Version: version.String()}
 	c := &cobra.Command{
 		Use:   "export FILE -o MODEL.onnx",
@@ -48,7 +53,14 @@ func (a *app) exportCommand() *cobra.Command {
 			default:
 				return fmt.Errorf("--unroll=%s: expected auto, never or always", t.Run.Unroll)
 			}
+			if out == "" {
+				return errors.New("export writes a model: give -o MODEL.onnx")
+			}
+			// Before the long part.
 			if err := atomicfile.Check(out); err != nil {
+				return err
+			}
+			if err := a.measure(&time, t.Run.File, out); err != nil {
 				return err
 			}
 			o.Inline, o.Plus = functions == "inline", dialect == "onnx+"
@@ -58,14 +70,15 @@ func (a *app) exportCommand() *cobra.Command {
 			}
 			defer func() { err = errors.Join(err, closeWeights(target.Weights)) }()
 			var x *export.Result
-			session := &check.Session{Limits: t.limits.set()}
-			err = a.completed(&t, session, need{command: []string{"export"}, one: true}, func() (err error) {
+			session := &check.Session{Limits: t.limits.set(), Time: a.track()}
+			err = a.completed(&t, session, need{one: true}, func() (err error) {
 				x, err = export.Entry(a.context(), session, target, o)
 				return err
 			})
 			if err != nil {
 				return err
 			}
+			// Why the model is longer than the program.
 			for _, at := range x.Unrolled {
 				pos := x.Files.Position(at.Start)
 				a.say("note: %s: the loop is unrolled: its iterations are not alike, or what they leave has sizes that only the loop knows",
@@ -76,12 +89,12 @@ func (a *app) exportCommand() *cobra.Command {
 				a.code = check.ExitCode(x.Result.Result)
 				return nil
 			}
-			if err := export.Save(out, x.Model, external); err != nil {
+			if err := a.track().Do(timing.Writing, func() error { return export.Save(out, x.Model, external) }); err != nil {
 				return err
 			}
 			a.say("%s: %s", out, contents(x.Model))
 			if verify {
-				return a.verifyModel(x.Model)
+				return a.track().Do(timing.Verification, func() error { return a.verifyModel(x.Model) })
 			}
 			return nil
 		},
@@ -89,6 +102,7 @@ func (a *app) exportCommand() *cobra.Command {
 	t.flags(c)
 	load.flags(c)
 	load.initFlag(c)
+	time.flag(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "the file to write")
 	c.Flags().StringVar(&functions, "functions", "keep",
 		"framework calls as functions of the model (keep) or replaced by their nodes (inline)")
@@ -113,7 +127,7 @@ func (a *app) exportCommand() *cobra.Command {
 	return c
 }
 
-// printFindings prints what is wrong, to the error stream.
+// printFindings prints what is wrong, to the error stream. Informations are left out.
 func (a *app) printFindings(res *check.Result) {
 	for _, d := range res.Diagnostics {
 		if d.Severity >= diag.Warning {
@@ -122,7 +136,8 @@ func (a *app) printFindings(res *check.Result) {
 	}
 }
 
-// contents says in a line what a model is: its operators, inputs and results.
+// contents says in a line what a model is: its operators, inputs and results. It is printed when
+// the file was written.
 func contents(m *onnx.Model) string {
 	list := func(infos []*onnx.ValueInfo) string {
 		var parts []string
@@ -149,7 +164,7 @@ func contents(m *onnx.Model) string {
 // maxListed is how many inputs or outputs are named.
 const maxListed = 8
 
-// typeText writes a type as arguments are: f32[B,3].
+// typeText writes a type as arguments are: f32[B,3]. An unknown rank is *, an unknown size ?.
 func typeText(t *onnx.Type) string {
 	switch {
 	case t == nil:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,7 @@ import (
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
+	"shapecheck/project/comments"
 	"shapecheck/project/suppress"
 )
 
@@ -52,6 +54,7 @@ func (f *filterFlags) filter(base suppress.Filter) (*suppress.Filter, error) {
 		base.Select = f.sel
 	}
 	base.Ignore = append(base.Ignore, f.ignore...)
+	base.Today = time.Now().Format(comments.DateForm)
 	if f.writeBaseline != "" {
 		if f.baseline != "" {
 			return nil, errors.New("give either --baseline or --write-baseline")
@@ -89,6 +92,9 @@ func (a *app) finish(f *filterFlags, fs *source.FileSet, list []*diag.Diagnostic
 // sayKnown says how many findings the baseline hides and, where whole says that all was checked, how many of its findings are gone.
 // A finding of a file that was not read may be there still.
 func (a *app) sayKnown(s *check.Session, p *check.Project, whole bool) {
+	if n := p.KnownBelow; n > 0 {
+		a.say("shapecheck: %d hidden by baselines of projects below", n)
+	}
 	if s.Filter == nil || s.Filter.Baseline == nil {
 		return
 	}

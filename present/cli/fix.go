@@ -123,23 +123,31 @@ func (t *target) dirs() []string {
 	return []string{filepath.Dir(t.Run.File), "."}
 }
 
-// fixProject fixes the entries of a configuration.
-func (a *app) fixProject(s *check.Session, f *fixFlags) (done bool, err error) {
-	targets, err := s.Targets()
-	if err != nil {
-		return false, err
-	}
-	x := s.Fixer(f.unsafe, []string{filepath.Dir(s.Config.File())})
-	if err := x.FixAll(a.context(), targets, func(t *check.Target, err error) {
-		a.say("shapecheck: entry %s: not fixed: %v", t.Name, err)
-	}); err != nil {
+// fixAll fixes what the parts of a program say is wrong with files below dirs.
+func (a *app) fixAll(s *check.Session, f *fixFlags, p *check.Program, dirs []string) (done bool, err error) {
+	x := s.Fixer(p, f.unsafe, dirs)
+	if err := x.Fix(a.context()); err != nil {
 		return false, err
 	}
 	return a.fixed(x, f)
 }
 
+// folders are those of words that name files and folders, and the working directory.
+func folders(words []string) []string {
+	out := []string{"."}
+	for _, w := range words {
+		if isFolder(w) {
+			out = append(out, w)
+		} else {
+			out = append(out, filepath.Dir(w))
+		}
+	}
+	return out
+}
+
 // fixable says how many findings --fix would change, for the closing line.
 func fixable(list []*diag.Diagnostic) string {
+	list = diag.Causes(list)
 	safe, all := len(fix.Chosen(list, false)), len(fix.Chosen(list, true))
 	switch {
 	case all == 0:

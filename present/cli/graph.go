@@ -23,7 +23,7 @@ func (a *app) graphCommand() *cobra.Command {
 			}
 			var res *check.Result
 			session := &check.Session{Limits: t.limits.set()}
-			err := a.completed(&t, session, need{command: []string{"graph"}}, func() (err error) {
+			err := a.completed(&t, session, need{}, func() (err error) {
 				res, err = session.Check(a.context(), &t.Target)
 				return err
 			})

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -60,7 +61,7 @@ func TestCommandsGuessWhatIsNotSaid(t *testing.T) {
 		}
 	}
 	_, said := runCLI(t, check.ExitUsage, "one.py", "--types", "--no-guess")
-	if want := "shapecheck one.py --entry 'Conv(width=64)' --arg 'x:f32[B,3,H,W]'\n"; !strings.HasSuffix(said, want) {
+	if want := "shapecheck one.py --types --entry 'Conv(width=64)' --arg 'x:f32[B,3,H,W]'\n"; !strings.HasSuffix(said, want) {
 		t.Errorf("it ends with %q, not %q", said, want)
 	}
 }
@@ -71,8 +72,8 @@ func TestCommandsThatAreSuggestedRun(t *testing.T) {
 	_, said := runCLI(t, check.ExitUsage, "export", "two.py", "-o", "two.onnx")
 	n := 0
 	for line := range strings.Lines(said) {
-		command, ok := strings.CutPrefix(strings.TrimSpace(line), "shapecheck export ")
-		if !ok {
+		command, ok := strings.CutPrefix(strings.TrimSpace(line), "shapecheck ")
+		if !ok || !strings.HasPrefix(command, "export ") {
 			continue
 		}
 		words, err := exec.Command("sh", "-c", "printf '%s\\n' "+command).Output() // as a shell takes it
@@ -80,9 +81,50 @@ func TestCommandsThatAreSuggestedRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		n++
-		runCLI(t, check.ExitClean, append([]string{"export"}, append(strings.Split(strings.TrimSpace(string(words)), "\n"), "-o", "two.onnx", "--init=0")...)...)
+		runCLI(t, check.ExitClean, strings.Split(strings.TrimSpace(string(words)), "\n")...)
+		if err := os.Remove("two.onnx"); err != nil {
+			t.Error(err)
+		}
 	}
 	if n != 2 {
 		t.Errorf("%d commands:\n%s", n, said)
+	}
+}
+
+// What the end of a check suggests works as printed: the comment for an entry of which nothing is known is a line that is taken, and the
+// command after "next:" runs.
+func TestWhatTheEndOfACheckSuggestsWorks(t *testing.T) {
+	const picky = "from torch import nn\n\n\nclass Picky(nn.Module):\n    def __init__(self, layers, ratios):\n        super().__init__()\n" +
+		"        assert len(layers) == len(ratios) + 3\n        self.fc = nn.Linear(8, 8)\n\n    def forward(self, x):\n        return self.fc(x)\n"
+	const compiled = "import torch\n\n\n@torch.compile\ndef f(x: torch.Tensor):\n    return x * 2\n\n\nfor n in range(2, 9):\n    f(torch.rand(n))\n"
+	t.Setenv("COLUMNS", "80")
+	pathsProject(t, map[string]string{"a_folder_of_models/picky.py": picky, "compiled.py": compiled})
+	_, stdout, stderr := run(".", "--no-config", "--python", "none")
+	comment, file := "", ""
+	for line := range strings.Lines(stdout) {
+		line = strings.TrimSpace(line)
+		if before, after, ok := strings.Cut(line, " say so in "); ok && before != "" {
+			file, _, _ = strings.Cut(after, ":")
+		}
+		if _, after, ok := strings.Cut(line, "# shapecheck: check "); ok {
+			comment = "# shapecheck: check " + after
+		}
+		if after, ok := strings.CutPrefix(line, "next: shapecheck "); ok {
+			words, err := exec.Command("sh", "-c", "printf '%s\\n' "+after).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if code, out, err := run(strings.Fields(string(words))...); code == check.ExitUsage {
+				t.Errorf("%s: %s%s", after, out, err)
+			}
+		}
+	}
+	if comment == "" || file == "" {
+		t.Fatalf("no comment is suggested:\n%s%s", stdout, stderr)
+	}
+	writeFile(t, file, comment+"\n"+readFile(t, file))
+	code, stdout, stderr := run(file, "--no-config", "--python", "none", "--output-format", "json")
+	if code == check.ExitUsage && stdout == "" || !strings.Contains(stdout, `"basis": "given"`) {
+		t.Errorf("%s: exit code %d\n%s%s", comment, code, stdout, stderr)
 	}
 }

@@ -1,6 +1,8 @@
 package cli
 
-// This file prints the help of commands: flags in groups, each with an example, and commands in groups.
+// This file prints the help of commands: flags in groups, each with an example, and commands in
+// groups. Cobra's own help lists all flags by the alphabet, which for more than fifty is no help.
+// The groups are by purpose instead, and -h shows only the first of them.
 
 import (
 	"fmt"
@@ -13,13 +15,15 @@ import (
 	"shapecheck/internal/safetext"
 )
 
-// A flagGroup is a part of a help text. Its flags are in the order in which they are shown.
+// A flagGroup is a part of a help text. Its flags are in the order in which they are shown. example
+// is a whole command line, printed below the group.
 type flagGroup struct {
 	title, example string
 	flags          []string
 }
 
-// flagGroups are those of all commands; a flag that none has is of its command alone. -h shows the first shortGroups.
+// flagGroups are those of all commands; a flag that none has is of its command alone. -h shows the
+// first shortGroups. A test checks that each flag in a group exists.
 var flagGroups = []flagGroup{
 	{"What to check", "shapecheck net.py --entry 'Net(10)' --arg 'x:f32[B,3,H,W]'", []string{
 		"entry", "arg", "call", "eval", "assume", "set", "attributes", "module", "script", "path", "stubs", "stdin-filename", "shard", "explore",
@@ -27,16 +31,18 @@ var flagGroups = []flagGroup{
 	{"Environment and project", "shapecheck src --python .venv", []string{
 		"python", "python-version", "torch-version", "numpy-version", "device", "config", "no-config"}},
 	{"Output", "shapecheck . --output-format github --output-format html=report.html", []string{
-		"output-format", "output", "types", "all", "statistics", "verbose", "quiet", "notation", "no-progress", "no-step-summary"}},
+		"output-format", "output", "types", "all", "statistics", "verbose", "quiet", "notation", "json-version", "interface", "no-progress",
+		"no-step-summary"}},
 	{"Findings", "shapecheck . --ignore SC4 --baseline known.json", []string{
 		"select", "ignore", "strict", "min-typed", "baseline", "write-baseline", "new-since", "exit-zero"}},
 	{"Fixes", "shapecheck net.py --fix --unsafe-fixes --diff", []string{"fix", "unsafe-fixes", "diff", "fix-comments"}},
-	{"Limits, cache and watching", "shapecheck . --timeout 1m --cache", []string{
-		"timeout", "budget", "jobs", "max-memory", "max-process-memory", "max-steps", "cache", "no-cache", "watch"}},
+	{"Limits, time, cache and watching", "shapecheck . --timeout 1m --cache --time", []string{
+		"timeout", "budget", "jobs", "max-memory", "max-process-memory", "max-steps", "time", "cache", "no-cache", "watch"}},
 	{"Cost and contract", "shapecheck net.py --summary --at B=1,H=224,W=224", []string{"contract", "summary", "at", "depth"}},
 	{"Weights", "shapecheck net.py --weights model.safetensors", []string{"weights", "weights-key", "convert-weights", "init"}},
 }
 
+// These are what most calls need.
 const shortGroups = 3
 
 // A commandGroup is a part of the list of commands.
@@ -45,15 +51,18 @@ type commandGroup struct {
 	names []string
 }
 
+// Commands that are in no group are not listed.
 var commandGroups = []commandGroup{
 	{"Check", []string{"check", "init", "diff", "add-ignores", "merge", "trace"}},
-	{"Use", []string{"summary", "explain", "solve", "rule", "lsp", "mcp", "graph", "ast"}},
+	{"Use", []string{"summary", "explain", "solve", "rule", "report", "lsp", "mcp", "graph", "ast"}},
 	{"ONNX and programs", []string{"export", "infer", "run", "test", "compile", "asm", "disasm", "compare"}},
 	{"Tools", []string{"completion", "help", "version"}},
 }
 
-// grouped gives a command, and those below it, help in groups.
+// grouped gives a command, and those below it, help in groups. It is set on the root, from which
+// all commands inherit it.
 func (a *app) grouped(c *cobra.Command) {
+	// -h is read from the arguments, as cobra gives both forms alike.
 	c.SetHelpFunc(func(c *cobra.Command, _ []string) {
 		var b strings.Builder
 		printHelp(&b, c, slices.Contains(a.args, "-h"))
@@ -61,13 +70,15 @@ func (a *app) grouped(c *cobra.Command) {
 	})
 }
 
-// printHelp writes the help of a command; of a long list of flags short shows the first groups.
+// printHelp writes the help of a command; of a long list of flags short shows the first groups. c
+// without a long text shows its short one.
 func printHelp(b *strings.Builder, c *cobra.Command, short bool) {
 	text := c.Long
 	if text == "" {
 		text = c.Short
 	}
 	fmt.Fprintf(b, "%s\n\nUsage:\n", text)
+	// The root command checks paths itself, so its usage is not cobra's.
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(b, "  shapecheck [FILE | PATH…] [options]\n  shapecheck COMMAND [options]\n\nExamples:\n")
 		for _, e := range []string{"shapecheck .", "shapecheck net.py", flagGroups[0].example} {
@@ -78,6 +89,7 @@ func printHelp(b *strings.Builder, c *cobra.Command, short bool) {
 		fmt.Fprintf(b, "  %s\n", strings.ReplaceAll(c.UseLine(), "[flags]", "[options]"))
 	}
 	c.InitDefaultHelpFlag()
+	// left has the flags that no group has had yet.
 	left := map[string]*pflag.Flag{}
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
@@ -88,6 +100,7 @@ func printHelp(b *strings.Builder, c *cobra.Command, short bool) {
 	for i, g := range flagGroups {
 		set := pflag.NewFlagSet("", pflag.ContinueOnError)
 		set.SortFlags = false
+		// n counts those flags of the group that the command has; a group of none is not shown.
 		n := 0
 		for _, name := range g.flags {
 			if f := left[name]; f != nil {
@@ -107,6 +120,7 @@ func printHelp(b *strings.Builder, c *cobra.Command, short bool) {
 			}
 		}
 	}
+	// What is left is the command's own.
 	set := pflag.NewFlagSet("", pflag.ContinueOnError)
 	for _, f := range left {
 		set.AddFlag(f)
@@ -131,7 +145,7 @@ func printGroup(b *strings.Builder, title string, set *pflag.FlagSet) {
 // helpWidth is where lines of help break.
 const helpWidth = 118
 
-// printCommands lists the commands below c in their groups.
+// printCommands lists the commands below c in their groups. Names are aligned over all groups.
 func printCommands(b *strings.Builder, c *cobra.Command) {
 	byName, longest := map[string]*cobra.Command{}, 0
 	for _, d := range c.Commands() {

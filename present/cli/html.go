@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"shapecheck/check"
+	"shapecheck/check/record"
 	"shapecheck/internal/version"
 	"shapecheck/present/report"
 	"shapecheck/present/report/html"
@@ -21,18 +22,24 @@ func wantsPage(outs []output) bool {
 }
 
 // keeps is what outputs need of results.
-func keeps(outs []output) check.Keep {
+func (a *app) keeps(outs []output) check.Keep {
 	out := check.KeepFindings
 	for _, o := range outs {
 		switch o.format {
 		case "html":
 			return check.KeepValues
 		case "json":
+			if a.jsonVersion == record.OldVersion {
+				return check.KeepValues
+			}
 			out = check.KeepDocuments
 		}
 	}
 	return out
 }
+
+// keepsValues reports whether an output is made of all that a run knows, which no cache has.
+func (a *app) keepsValues(outs []output) bool { return a.keeps(outs) == check.KeepValues }
 
 // A pagePart is an entry on the page.
 type pagePart struct {
@@ -54,19 +61,24 @@ func pageOf(outcomes []check.Outcome, s *check.Session, marks ...report.Mark) fu
 			if x.Result.File == nil && x.State() == check.NotChecked { // nothing ran: the note of the entry says why
 				continue
 			}
-			out = append(out, pagePart{name: x.Name, page: entryPage(x.Result, s, marks...)})
+			out = append(out, pagePart{name: x.Name, page: entryPage(x, s, marks...)})
 		}
 		return out
 	}
 }
 
-// entryPage is what a page shows of a result.
-func entryPage(r *check.Result, s *check.Session, marks ...report.Mark) *html.Entry {
+// entryPage is what a page shows of the result of an entry.
+func entryPage(x *check.Outcome, s *check.Session, marks ...report.Mark) *html.Entry {
 	export := ""
 	if s != nil {
-		export = s.ExportCommand(r)
+		export = s.ExportCommand(x.Result)
 	}
-	return html.Of(r.Result, export, marks...)
+	page := html.Of(x.Result.Result, export, marks...)
+	page.State = x.State().String()
+	if f := x.Result.File; f != nil {
+		page.File = filepath.ToSlash(f.Label())
+	}
+	return page
 }
 
 // html writes the page.
@@ -77,7 +89,7 @@ func (f *findings) html(w io.Writer) error {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s: %s", filepath.ToSlash(x.name), x.fault))
 			continue
 		}
-		p.Sections = append(p.Sections, x.page.Section())
+		p.Entries = append(p.Entries, x.page)
 	}
 	for _, u := range f.unchecked {
 		switch {

@@ -1,6 +1,7 @@
 package cli
 
-// This file infers the types of an ONNX model: shapecheck infer MODEL.onnx.
+// This file infers the types of an ONNX model: shapecheck infer MODEL.onnx. The inference is that
+// of onnx/inference, which works on the file's graph alone; no Python is read.
 
 import (
 	"bytes"
@@ -18,7 +19,9 @@ import (
 )
 
 // inferCommand infers the types of a model's values, and prints them, writes them into a copy of the model, or compares
-// them with those that the model has.
+// them with those that the model has. The exit code is that of findings where a type of the model
+// does not fit, and a notice says of each. It returns an error where the model cannot be read or
+// written.
 func (a *app) inferCommand() *cobra.Command {
 	var out string
 	var checkOnly bool
@@ -27,6 +30,7 @@ func (a *app) inferCommand() *cobra.Command {
 		Short: "Infer the types of an ONNX model's values, with symbolic sizes",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			// Flags are checked before anything is read.
 			if checkOnly && out != "" {
 				return errors.New("--check compares and writes no file: give either --check or -o")
 			}
@@ -35,14 +39,18 @@ func (a *app) inferCommand() *cobra.Command {
 					return err
 				}
 			}
+			// A frequent mistake: the word infer is also what shapecheck does with Python.
 			if ext := filepath.Ext(args[0]); ext == ".py" || ext == ".ipynb" {
-				return fmt.Errorf("infer reads ONNX models, and %[1]s is Python: shapecheck %[1]s shows its types, "+
-					"shapecheck export %[1]s -o MODEL.onnx makes a model of it", args[0])
+				file := check.FileWord(args[0])
+				return fmt.Errorf("infer reads ONNX models, and %s is Python; what shows its types, and what makes a model of it:\n  %s\n  %s",
+					args[0], check.ShellWords([]string{"shapecheck", file}),
+					check.ShellWords([]string{"shapecheck", "export", file, "-o", "model.onnx"}))
 			}
 			m, err := readModel(args[0])
 			if err != nil {
 				return err
 			}
+			// Dimensions with names in the file become expressions (N, 2*N) for the inference.
 			named := onnx.ExpandDims(m)
 			if checkOnly {
 				rep, err := inference.Compare(m)
@@ -73,6 +81,8 @@ func (a *app) inferCommand() *cobra.Command {
 				res.Print(a.out, m)
 				return nil
 			}
+			// The types are written into the model in memory, then the names of the dimensions are
+			// put back.
 			res.Apply(m)
 			if named {
 				onnx.NameDims(m)
@@ -89,7 +99,8 @@ func (a *app) inferCommand() *cobra.Command {
 	return c
 }
 
-// readModel reads an ONNX file.
+// readModel reads an ONNX file. It returns an error for a file that is larger than a protobuf
+// message may be, and for one that is no model.
 func readModel(path string) (*onnx.Model, error) {
 	b, err := localfile.Read(path, onnx.MaxMessage)
 	if errors.Is(err, localfile.ErrTooLarge) {

@@ -1,6 +1,9 @@
 package cli
 
 // This file writes the configuration of a project from what is discovered in it: shapecheck init.
+// An entry is only written if it holds: the models that discovery finds are checked as entries of
+// the configuration to be, in an overlay that is on no disk, and what does not hold is left out.
+// The file is written at the end, all at once.
 
 import (
 	"context"
@@ -43,15 +46,20 @@ func (a *app) initCommand() *cobra.Command {
 	return c
 }
 
+// pyproject.toml is used where it has tables of other tools already.
 const (
 	ownConfig     = "shapecheck.toml"
 	projectConfig = "pyproject.toml"
 )
 
-// writeConfig writes the configuration of the working directory. Packages are where a check finds them, or the result is another.
+// writeConfig writes the configuration of the working directory. Packages are where a check finds
+// them, or the result is another. It returns an error where a configuration exists, nothing was
+// discovered, or the entries do not hold together. A budget that is used up is no error: what was
+// found until then is written, and the rest is said.
 func (a *app) writeConfig(t *target, words []string, dry bool) error {
 	file, before, err := configToWrite()
 	var exists *configExists
+	// --dry-run prints even where a configuration exists.
 	if dry && errors.As(err, &exists) {
 		file, before, err = ownConfig, "", nil
 	}
@@ -72,9 +80,11 @@ func (a *app) writeConfig(t *target, words []string, dry bool) error {
 	p, err := trial.CheckFiles(ctx, s, files, show, nil)
 	stop()
 	show.clear()
+	// With Skipped the result is partial but usable.
 	if err != nil && (p == nil || p.Skipped == nil) {
 		return err
 	}
+	// An interrupt ends it without a file.
 	if p.Skipped != nil && p.Skipped.Cut.Signal != "" {
 		return errors.New(p.Skipped.Why())
 	}
@@ -90,6 +100,7 @@ func (a *app) writeConfig(t *target, words []string, dry bool) error {
 		_, err := a.out.Write([]byte(text))
 		return err
 	}
+	// The line ends of the file stay as they are.
 	if strings.Contains(before, "\r\n") {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}
@@ -110,8 +121,11 @@ func (e *configExists) Error() string {
 	return e.what + ", so nothing was written; --dry-run prints what init found"
 }
 
-// configToWrite is the file of the configuration, and what is in it now.
+// configToWrite is the file of the configuration, and what is in it now. The error is a
+// configExists where one is there already. A pyproject.toml without tables of tools is left alone,
+// since it may be that of a package which wants nothing else.
 func configToWrite() (file, text string, err error) {
+	// Lstat: a link that leads nowhere counts as a file as well.
 	if _, err := os.Lstat(ownConfig); err == nil {
 		return "", "", &configExists{ownConfig + " already exists"}
 	}
@@ -133,6 +147,7 @@ func configToWrite() (file, text string, err error) {
 	if !toolTable.MatchString(text) {
 		return ownConfig, "", nil
 	}
+	// A line must end before the new table begins, followed by an empty one.
 	end := "\n"
 	if strings.Contains(text, "\r\n") {
 		end = "\r\n"
@@ -146,9 +161,10 @@ func configToWrite() (file, text string, err error) {
 // maxConfig bounds a pyproject.toml in bytes.
 const maxConfig = 4 << 20
 
+// Both [tool.x] and [[tool.x]].
 var toolTable = lazyregexp.New(`(?m)^\[+tool[.\]]`)
 
-// A proposal is an entry that may be written.
+// A proposal is an entry that may be written. The fields are those of a config.Entry.
 type proposal struct {
 	name, file, entry string
 	args              []string
@@ -158,7 +174,8 @@ type proposal struct {
 	assumed           string
 }
 
-// proposed are the discovered entries of which nothing is wrong.
+// proposed are the discovered entries of which nothing is wrong. Entries that are verified or weak,
+// and have a result that can be named. Scripts are left out, because they need no entry.
 func proposed(p *check.Project) []proposal {
 	var out []proposal
 	names := map[string]int{}
@@ -170,10 +187,12 @@ func proposed(p *check.Project) []proposal {
 			t := x.Result.Target
 			one := proposal{file: filepath.ToSlash(d.File), entry: t.Run.Entry, args: t.Run.Args, eval: t.Run.Eval, expect: x.Result.OutputType,
 				contract: x.Result.Conditions(), assumed: strings.Join(t.Assumed, ", ")}
+			// A type that has an unknown part would be no useful expectation.
 			if !config.WholeType(one.expect) {
 				one.expect = ""
 			}
 			one.name = one.file + "::" + one.entry
+			// Names must differ; the second of one name gets a number.
 			if names[one.name]++; names[one.name] > 1 {
 				one.name += fmt.Sprintf(" %d", names[one.name])
 			}
@@ -183,6 +202,7 @@ func proposed(p *check.Project) []proposal {
 	return out
 }
 
+// Whether any finding counts for the exit code.
 func loud(list []*diag.Diagnostic) bool {
 	for _, d := range list {
 		if check.FindingCode(d.Code, d.Severity) != check.ExitClean {
@@ -194,6 +214,8 @@ func loud(list []*diag.Diagnostic) bool {
 
 // holding are the entries that are clean as entries, as the written file will have them: what
 // was an information about a guess is a finding there. Found is the session that discovered them.
+// It returns an error where three attempts do not suffice, and where the configuration or a check
+// fails.
 func holding(ctx context.Context, found *check.Session, file, before string, list []proposal) ([]proposal, error) {
 	for range 3 { // without what was wrong, others must still hold
 		if len(list) == 0 {
@@ -203,6 +225,7 @@ func holding(ctx context.Context, found *check.Session, file, before string, lis
 		if err != nil {
 			return nil, err
 		}
+		// The overlay has the text that would be written, and everything else is on the disk.
 		over := reads.NewOverlay(nil, map[string]string{abs: before + configText(file, list)})
 		c, err := config.Read(over, abs)
 		if err != nil {
@@ -222,11 +245,14 @@ func holding(ctx context.Context, found *check.Session, file, before string, lis
 			switch {
 			case x.Err == nil && x.Result.Checked && !loud(x.Result.Diagnostics):
 				kept = append(kept, list[i])
+			// One that fails with its expectation may hold without it.
 			case list[i].expect != "" || list[i].contract != nil:
 				list[i].expect, list[i].contract = "", nil
 				kept = append(kept, list[i])
 			}
 		}
+		// Only a run that is clean as a whole proves the list, since entries may influence each
+		// other by their names.
 		if p.ExitCode() == check.ExitClean {
 			return list, nil
 		}
@@ -235,7 +261,7 @@ func holding(ctx context.Context, found *check.Session, file, before string, lis
 	return nil, errors.New("the entries that were discovered do not hold together: give the paths of some of them")
 }
 
-// configText is the configuration with entries.
+// configText is the configuration with entries. The head comment is for a file of its own only.
 func configText(file string, list []proposal) string {
 	var b strings.Builder
 	if file != projectConfig {

@@ -1,6 +1,9 @@
 package cli
 
-// This file lists entries by their files, as these end: their states, what they take and give, on what conditions.
+// This file lists entries by their files, as these end: their states, what they take and give, on
+// what conditions. An entry is reduced to a listedEntry first, because shapecheck merge has only
+// documents and must list the same. All texts of the checked program pass safetext before they are
+// printed.
 
 import (
 	"cmp"
@@ -23,7 +26,8 @@ import (
 	"shapecheck/present/report"
 )
 
-// A listedEntry is what is said of an entry, whose result may have been read from a document.
+// A listedEntry is what is said of an entry, whose result may have been read from a document. It is
+// made by listed, or from a document by merge.
 type listedEntry struct {
 	file, name string
 	fault      string // why it could not be run; the rest is empty then
@@ -33,13 +37,16 @@ type listedEntry struct {
 	script     bool // it is a program that runs from its top level
 	eval       bool // it was run in evaluation, which nobody asked for
 	args       []string
+	anyRank    *check.AnyRank // what is shown instead of the arguments and the result; nil: these are
 	assumed    []string       // as of check.Target
+	accepted   bool           // its state, for a time
 	hidden     int            // findings that the baseline hides
 	count      string         // of errors and warnings
 	whyNot     string         // it was not checked, or is unsettled; empty: neither
 	metAt, met string         // the place and the fault that the best run of an unsettled one came upon
 	counts     record.Summary // of its findings
 	lacks      []string       // modules that were not found
+	traces     bool           // it is a program that has a framework trace its functions
 	typed      int
 	open       int
 	exceeded   bool
@@ -60,9 +67,11 @@ const (
 	aPart     = "part" // of models
 )
 
+// Their order is also that in which unsettled entries are told.
 var kinds = []string{aModel, anEntry, aFunction, aProgram, aPart}
 
-// kindOf is what an entry is counted as, by how it was found and its text.
+// kindOf is what an entry is counted as, by how it was found and its text. An annotated class is a
+// model, an annotated function a function.
 func kindOf(how, entry string, part bool) string {
 	switch {
 	case part:
@@ -77,7 +86,7 @@ func kindOf(how, entry string, part bool) string {
 	return anEntry
 }
 
-// listed is what is said of an entry.
+// listed is what is said of an entry. An entry that failed has its fault alone.
 func listed(fs *source.FileSet, file string, x check.Outcome) listedEntry {
 	if x.Err != nil {
 		return listedEntry{file: file, name: x.Name, kind: anEntry, state: x.State(), fault: x.Err.Error()}
@@ -87,12 +96,10 @@ func listed(fs *source.FileSet, file string, x check.Outcome) listedEntry {
 	e := listedEntry{
 		file: file, name: x.Name, entry: cmp.Or(t.Run.Entry, r.Entry), script: t.How == check.AsScript, args: t.Run.Args, kind: kindOf(t.How, t.Run.Entry, t.Part),
 		assumed: t.Assumed, state: x.State(), whyNot: x.WhyNot(), count: report.Count(r.Result), typed: r.Typed, open: r.Open, lacks: r.Lacks,
-		exceeded: r.Exceeded, output: r.OutputType, eval: t.How == check.ByTrial && t.Run.Eval,
+		anyRank: t.AnyRank, traces: t.Traces, exceeded: r.Exceeded, output: r.OutputType, eval: t.How == check.ByTrial && t.Run.Eval,
 	}
-	for _, d := range r.Diagnostics {
-		e.counts.Add(d.Severity)
-	}
-	e.hidden = r.Hidden
+	e.counts = record.SummaryOf(r.Diagnostics)
+	e.hidden, e.accepted = r.Hidden, r.Accepted != ""
 	if e.took = elapsed(r.Time); r.Recalled {
 		e.took = cached
 	}
@@ -105,7 +112,8 @@ func listed(fs *source.FileSet, file string, x check.Outcome) listedEntry {
 	return e
 }
 
-// metBy is the fault that the run of an unsettled entry came upon, and where: "net.py:73", "raises AssertionError: 5 labels".
+// metBy is the fault that the run of an unsettled entry came upon, and where: "net.py:73", "raises
+// AssertionError: 5 labels". Faults that stand aside are passed over. Empty where none is found.
 func metBy(fs *source.FileSet, r *check.Result) (at, what string) {
 	for _, d := range r.Diagnostics {
 		if p, ok := place.Of(fs, d.At); ok && !d.Aside && (d.Code.Info().Severity == diag.Error || d.Severity == diag.Error) {
@@ -115,7 +123,7 @@ func metBy(fs *source.FileSet, r *check.Result) (at, what string) {
 	return "", ""
 }
 
-// shownName is the name of an entry below its file.
+// shownName is the name of an entry below its file. It leaves out the file, under which it stands.
 func (e *listedEntry) shownName() string {
 	name := e.name
 	if !e.script && e.kind != anEntry && e.entry != "" {
@@ -130,24 +138,36 @@ func (e *listedEntry) shownName() string {
 	return safetext.Line(name)
 }
 
-// className is the name without arguments.
+// className is the name without arguments. The name itself where nothing stands before the
+// parenthesis.
 func (e *listedEntry) className() string {
 	name, _, _ := strings.Cut(e.shownName(), "(")
 	return cmp.Or(name, e.shownName())
 }
 
-// row lays an entry out.
+// signature is what an entry is shown to take and to give. A contract for any number of dimensions
+// is shown instead of the example's.
+func (e *listedEntry) signature() (args []string, result string) {
+	if e.anyRank != nil && e.state == check.Verified {
+		return e.anyRank.Args, e.anyRank.Result
+	}
+	return e.args, cmp.Or(e.brief.Result, e.output)
+}
+
+// row lays an entry out. plain asks for marks of ASCII.
 func (e *listedEntry) row(plain bool) listing.Row {
 	r := listing.Row{Mark: e.state.Mark(plain), Color: stateColors[e.state], Name: e.shownName()}
 	if e.fault != "" {
 		r.Why = safetext.Line(e.fault)
 		return r
 	}
-	for _, in := range inputs(e.args) {
+	args, result := e.signature()
+	for _, in := range inputs(args) {
 		r.Inputs = append(r.Inputs, safetext.Line(in))
 	}
 	switch e.state {
 	case check.Unsettled:
+		// Its reason is at the end of the output.
 		return r // which the end tells
 	case check.NotChecked:
 		r.Inputs, r.Why = nil, safetext.Line(e.whyNot)
@@ -159,7 +179,7 @@ func (e *listedEntry) row(plain bool) listing.Row {
 		r.Count = severities(e.counts.Errors, e.counts.Warnings)
 	}
 	if e.state != check.HasFindings || e.output != unknownType {
-		r.Result = safetext.Line(cmp.Or(e.brief.Result, e.output))
+		r.Result = safetext.Line(result)
 	}
 	r.Example = e.brief.Example
 	for _, c := range e.brief.Lines {
@@ -182,18 +202,19 @@ func (e *listedEntry) row(plain bool) listing.Row {
 // unknownType is the type of what is not known.
 const unknownType = "?"
 
-// stateColors are the colours of marks.
+// stateColors are the colours of marks. As codes of terminals: 1 bold, 31 red, 32 green, 33 yellow.
 var stateColors = map[check.State]string{
 	check.HasFindings: "1;31", check.Verified: "32", check.Weak: "33", check.Unsettled: "1;33", check.NotChecked: "33",
 }
 
-// plainMarks reports whether the locale says that a terminal shows no more than ASCII.
+// plainMarks reports whether the locale says that a terminal shows no more than ASCII. Without a
+// setting UTF-8 is assumed.
 func plainMarks(env func(string) string) bool {
 	locale := strings.ToLower(cmp.Or(env("LC_ALL"), env("LC_CTYPE"), env("LANG")))
 	return locale != "" && !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
 }
 
-// inputs are arguments as they are shown: x f32[B,3,H,W].
+// inputs are arguments as they are shown: x f32[B,3,H,W]. Other arguments, such as n=3, stay.
 func inputs(args []string) []string {
 	var out []string
 	for _, arg := range args {
@@ -205,19 +226,21 @@ func inputs(args []string) []string {
 	return out
 }
 
-// constructed are the guesses about the constructor.
+// constructed are the guesses about the constructor. The guesses about arguments stand at the end
+// of assumed.
 func (e *listedEntry) constructed() string {
 	return strings.Join(e.assumed[:max(len(e.assumed)-len(e.args), 0)], ", ")
 }
 
-// markdown is an entry as a row of a table.
+// markdown is an entry as a row of a table. The columns are those of the summary in a CI system.
 func (e *listedEntry) markdown() markdown.Entry {
 	out := markdown.Entry{File: e.file, Name: e.shownName()}
 	if e.fault != "" {
 		out.Rest = e.fault
 		return out
 	}
-	out.Inputs = strings.Join(inputs(e.args), ", ")
+	args, result := e.signature()
+	out.Inputs = strings.Join(inputs(args), ", ")
 	switch {
 	case e.state == check.HasFindings:
 		out.Rest = e.count
@@ -229,7 +252,7 @@ func (e *listedEntry) markdown() markdown.Entry {
 			out.Rest += " until it was stopped"
 		}
 	default:
-		out.Result = cmp.Or(e.brief.Result, e.output)
+		out.Result = result
 		var rest []string
 		if c := strings.Join(e.brief.Lines, "; "); c != "" {
 			rest = append(rest, "holds when "+c)
@@ -242,7 +265,8 @@ func (e *listedEntry) markdown() markdown.Entry {
 	return out
 }
 
-// sourceOf is the file of an entry that was checked, or the module, by which it was named.
+// sourceOf is the file of an entry that was checked, or the module, by which it was named. A
+// relative path where the session shows one.
 func sourceOf(s *check.Session, r *check.Result) string {
 	if r.Target.Run.Module != "" {
 		return r.Target.Run.Module
@@ -250,7 +274,8 @@ func sourceOf(s *check.Session, r *check.Result) string {
 	return s.Shown(r.Target.Run.File)
 }
 
-// A lister prints entries by their files.
+// A lister prints entries by their files. It is used for one output and remembers under which file
+// it stands.
 type lister struct {
 	w       io.Writer
 	fs      *source.FileSet
@@ -272,7 +297,8 @@ func newLister(w io.Writer, fs *source.FileSet, single bool, how shown) *lister 
 		quiet: how.quiet, single: single}
 }
 
-// listingWidth is the width of what is laid out.
+// listingWidth is the width of what is laid out. A narrow terminal is taken for one of the least
+// width.
 func listingWidth(w io.Writer) int {
 	if n := width(w); n > 0 {
 		return max(n, listing.MinWidth)
@@ -280,7 +306,8 @@ func listingWidth(w io.Writer) int {
 	return listing.DefaultWidth
 }
 
-// shows reports whether an entry has a row. Parts of models and what rests on a guess are counted alone.
+// shows reports whether an entry has a row. Parts of models and what rests on a guess are counted
+// alone. What is not shown is counted at the end.
 func (l *lister) shows(e *listedEntry) bool {
 	switch {
 	case l.verbose || l.single || e.kind == anEntry || e.state == check.HasFindings:
@@ -291,8 +318,10 @@ func (l *lister) shows(e *listedEntry) bool {
 	return e.state != check.Weak
 }
 
-// part prints what came of a file, or of one of its entries; whyNot says why nothing of it was checked.
-func (l *lister) part(file string, entries []listedEntry, shown []*diag.Diagnostic, whyNot string) error {
+// printEntries prints what came of a file, or of one of its entries; whyNot says why nothing of it
+// was checked. The path is printed once for the entries of one file. It returns an error of writing
+// only.
+func (l *lister) printEntries(file string, entries []listedEntry, shown []*diag.Diagnostic, whyNot string) error {
 	if l.quiet {
 		return nil
 	}
@@ -331,7 +360,8 @@ func (l *lister) part(file string, entries []listedEntry, shown []*diag.Diagnost
 	return err
 }
 
-// hung breaks a text behind a word in front.
+// hung breaks a text behind a word in front. Lines after the first are indented to the width of
+// front.
 func (l *lister) hung(front, s string) []string {
 	lines := columns.Wrap(s, l.style.Width-columns.Of(front))
 	for i, x := range lines {
@@ -348,13 +378,14 @@ func (l *lister) hung(front, s string) []string {
 // dimmed is the colour of what rests on guesses.
 const dimmed = "2"
 
-// findings are the lines of the findings of a part that count, each cut to the width: the end has all of them.
+// findings are the lines of the findings of a part that count, each cut to the width: the end has
+// all of them. One line for each cause.
 func (l *lister) findings(list []*diag.Diagnostic) []string {
 	if l.single {
 		return nil
 	}
 	var out []string
-	for _, d := range list {
+	for _, d := range diag.Causes(list) {
 		if d.Severity > diag.Info || l.verbose {
 			head, _ := columns.Cut("    "+concise.Line(l.fs, d), l.style.Width, false)
 			out = append(out, head)

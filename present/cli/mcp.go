@@ -5,6 +5,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"shapecheck/present/lsp"
 	"shapecheck/present/mcp"
 )
 
@@ -20,7 +21,7 @@ func (a *app) mcpCommand() *cobra.Command {
 			if err := t.findEnvironment(); err != nil {
 				return err
 			}
-			s := &mcp.Server{Environment: t.Run.Environment, Limits: t.limits.set(), Timed: t.limits.asked()}
+			s := &mcp.Server{Options: lsp.Options{Environment: t.Run.Environment, Limits: t.limits.set(), Timed: t.limits.asked()}}
 			return s.Serve(a.context(), a.in, a.out.To())
 		},
 	}

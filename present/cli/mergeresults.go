@@ -1,6 +1,10 @@
 package cli
 
-// This file puts the results of the parts of a project together: shapecheck merge.
+// This file puts the results of the parts of a project together: shapecheck merge. With --shard
+// several machines each check a part of the entries and write a JSON document. merge reads these
+// and prints what one run of all entries would have printed: the same findings once, the same
+// order, the same exit code. The sources are read again for the excerpts that a text shows; where
+// they are missing, findings are shown without.
 
 import (
 	"cmp"
@@ -39,6 +43,7 @@ func (a *app) mergeCommand() *cobra.Command {
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			outs, err := outputs(formats, args)
+			// The time that is shown is that of merging.
 			if err != nil {
 				return err
 			}
@@ -55,21 +60,23 @@ func (a *app) mergeCommand() *cobra.Command {
 				return err
 			}
 			var unchecked []diag.Unchecked
-			for _, e := range all.Entries {
+			for n, e := range all.Entries {
 				if e.Error != "" {
 					a.say("shapecheck: entry %s: %s", e.Name, e.Error)
 					unchecked = append(unchecked, diag.Unchecked{Entry: e.Name, Why: e.Error, Failed: true, Said: true})
 				} else if why := e.Result.Unchecked(); why != "" {
-					unchecked = append(unchecked, diag.Unchecked{Entry: e.Name, Why: why, Failed: !m.checked()})
+					// Failed: nothing was checked at all, so this counts.
+					unchecked = append(unchecked, diag.Unchecked{Entry: e.Name, Why: why, By: m.ended[n], Failed: !m.checked()})
 				}
 			}
 			unchecked = append(unchecked, left...)
 			a.code = m.exitCode()
+			// --exit-zero hides findings only; errors of usage remain.
 			if exitZero && a.code == check.ExitFindings {
 				a.code = check.ExitClean
 			}
 			return a.write(outs, &findings{
-				files: m.files, list: m.list, unchecked: unchecked,
+				files: m.files, list: m.list, parts: append(slices.Clone(m.shown), m.late), unchecked: unchecked,
 				entries: (&summing{entries: m.listed()}).markdown,
 				page:    m.page, junit: m.cases(),
 				sum: func(w io.Writer) error { return m.ending(w, time.Since(start)).printSum(w) },
@@ -97,7 +104,11 @@ func (a *app) mergeCommand() *cobra.Command {
 // maxPart is the size of the largest result that is read.
 const maxPart = 256 << 20
 
-// readParts reads the results and checks that they are the parts of one run. Where not all is there it says what is left out.
+// readParts reads the results and checks that they are the parts of one run. Where not all is there
+// it says what is left out. all has the entries in the order of the configuration, which is rebuilt
+// from the number of each part: entries are dealt out in turn. With partial, what is missing is
+// listed in left; otherwise it is an error, as are two files with one part, an entry that occurs
+// twice, and a file that is no result.
 func readParts(files []string, partial bool) (all *report.Project[*record.Stored], left []diag.Unchecked, err error) {
 	all = &report.Project[*record.Stored]{Version: record.Version, Entries: []report.ProjectEntry[*record.Stored]{},
 		Diagnostics: []record.Diagnostic{}}
@@ -115,6 +126,7 @@ func readParts(files []string, partial bool) (all *report.Project[*record.Stored
 			return nil, nil, fmt.Errorf("%s: %w", file, err)
 		}
 		if s := p.Shard; s != nil {
+			// All parts must agree on how many there are.
 			switch {
 			case total != 0 && s.Parts != total:
 				return nil, nil, fmt.Errorf("%s is one of %d parts, %s one of %d", file, s.Parts, files[0], total)
@@ -143,20 +155,24 @@ func readParts(files []string, partial bool) (all *report.Project[*record.Stored
 		}
 		all.Diagnostics = append(all.Diagnostics, p.Diagnostics...)
 	}
+	// Documents without a shard are no parts of a number and can be merged as they are.
 	for i := 1; i <= total; i++ {
 		switch {
 		case parts[i] != "":
 		case !partial:
 			return nil, nil, fmt.Errorf("part %d of %d is missing; --partial does without", i, total)
 		default:
-			left = append(left, diag.Unchecked{Why: fmt.Sprintf("part %d of %d is missing", i, total)})
+			why := fmt.Sprintf("part %d of %d is missing", i, total)
+			left = append(left, diag.Unchecked{Why: why})
+			all.Partial, all.Missing = joinPartial(all.Partial, &report.Partial{Cause: report.PartMissing, Message: why}), append(all.Missing, i)
 		}
 	}
 	inorder.StableBy(all.Entries, func(a, b report.ProjectEntry[*record.Stored]) int { return order[a.Name] - order[b.Name] })
 	return all, left, nil
 }
 
-// joinPartial says of two parts why they were cut short; a may be nil.
+// joinPartial says of two parts why they were cut short; a may be nil. Total is the sum of what
+// both lack.
 func joinPartial(a, b *report.Partial) *report.Partial {
 	if a == nil {
 		return b
@@ -164,7 +180,8 @@ func joinPartial(a, b *report.Partial) *report.Partial {
 	return &report.Partial{Cause: a.Cause, Message: a.Message + "; " + b.Message, Total: a.Total + b.Total}
 }
 
-// A merged is a project that was read, with its findings, each once.
+// A merged is a project that was read, with its findings, each once. It is made by mergeCommand and
+// filled by readPages and diagnostics, in this order.
 type merged struct {
 	project *report.Project[*record.Stored]
 	files   *source.FileSet
@@ -172,8 +189,11 @@ type merged struct {
 	list    []*diag.Diagnostic
 	// shown are the findings of each entry that none before had.
 	shown [][]*diag.Diagnostic
-	// of are all findings of each entry.
-	of [][]diagKey
+	// late are the others.
+	late []*diag.Diagnostic
+	// of are all findings of each entry. By keys, in the order of the entry's own list.
+	of    [][]diagKey
+	ended []diag.Origin // what ended each entry before anything was checked
 	// pages are what a page shows of each entry; nil: no page is wanted.
 	pages []*html.Entry
 }
@@ -203,7 +223,8 @@ func (m *merged) readPages(wanted bool) error {
 	return nil
 }
 
-// pageOf is what a page shows of entry n; nil where that is nothing.
+// pageOf is what a page shows of entry n; nil where that is nothing. n is -1 for findings of no
+// entry.
 func (m *merged) pageOf(n int) *html.Entry {
 	if n < 0 || m.pages == nil {
 		return nil
@@ -211,7 +232,7 @@ func (m *merged) pageOf(n int) *html.Entry {
 	return m.pages[n]
 }
 
-// page is what a page shows.
+// page is what a page shows. Entries with an error have a page part with that error.
 func (m *merged) page() []pagePart {
 	var out []pagePart
 	for i, e := range m.project.Entries {
@@ -221,7 +242,10 @@ func (m *merged) page() []pagePart {
 }
 
 // diagnostics collects the findings of all parts. One that several entries have is kept once, as in a run of the whole
-// project. It returns an error for a finding that this version does not know.
+// project. It returns an error for a finding that this version does not know. The rule for a
+// finding that occurs several times is that of the merger of a run: the first one stays, unless a
+// later one is more severe; a finding of no entry, or a provisional one, waits until all entries
+// were read, since an entry may still have it.
 func (m *merged) diagnostics() error {
 	r := &report.Reader{Files: m.files, Open: sources()}
 	type found struct {
@@ -240,9 +264,11 @@ func (m *merged) diagnostics() error {
 	}
 	m.shown = make([][]*diag.Diagnostic, len(m.project.Entries))
 	m.of = make([][]diagKey, len(m.project.Entries))
+	m.ended = make([]diag.Origin, len(m.project.Entries))
 	for i := range m.project.Diagnostics {
 		all = append(all, found{-1, 0, "", &m.project.Diagnostics[i]})
 	}
+	// --strict is given to merge, so the parts have not made findings of unknown values.
 	if m.strict {
 		var told []*record.Diagnostic
 		for _, x := range all {
@@ -256,6 +282,7 @@ func (m *merged) diagnostics() error {
 			all = append(all, found{-1, 0, "", d})
 		}
 	}
+	// The files that findings name are read together before the first is made.
 	for _, x := range all {
 		r.Need(x.d)
 	}
@@ -275,6 +302,9 @@ func (m *merged) diagnostics() error {
 		k := keyOf(d)
 		if x.n >= 0 {
 			m.of[x.n] = append(m.of[x.n], k)
+			if d.Ended {
+				m.ended[x.n] = diag.Origin{Code: d.Code, At: d.At}
+			}
 		}
 		before := met[k]
 		switch {
@@ -282,9 +312,14 @@ func (m *merged) diagnostics() error {
 			before = &metFinding{}
 			met[k] = before
 		case d.Severity == before.d.Severity:
+			// The document of an entry shares the details of the first one, as one run writes them.
+			also, ended := x.d.AlsoAt, x.d.Ended
 			*x.d = *before.from.d // each entry has it as the first one
+			x.d.AlsoAt, x.d.Ended = also, ended
+			// The page shares the explanation as well.
 			m.pageOf(x.n).Share(x.i, m.pageOf(before.from.n), before.from.i)
 			continue
+		// A less severe one says nothing new, and what was released cannot be withdrawn.
 		case d.Severity < before.d.Severity || before.released:
 			continue
 		}
@@ -297,14 +332,15 @@ func (m *merged) diagnostics() error {
 		m.list = append(m.list, d)
 		m.shown[x.n] = append(m.shown[x.n], d)
 	}
+	// What no entry had is shown at the end.
 	for _, x := range open {
 		if !x.released {
 			x.released = true
-			m.list = append(m.list, x.d)
+			m.list, m.late = append(m.list, x.d), append(m.late, x.d)
 		}
 	}
 	if m.strict {
-		m.list = check.Strictly(m.list)
+		m.list, m.late = check.Strictly(m.list), check.Strictly(m.late)
 		for i, list := range m.shown {
 			m.shown[i] = check.Strictly(list)
 		}
@@ -312,7 +348,9 @@ func (m *merged) diagnostics() error {
 	return nil
 }
 
-// unknown are the causes of unknown values on lines that no finding is about, as findings.
+// unknown are the causes of unknown values on lines that no finding is about, as findings. Each
+// line is told once, as in a strict run. It returns an error for a result whose causes cannot be
+// decoded.
 func (m *merged) unknown(told []*record.Diagnostic) ([]*record.Diagnostic, error) {
 	type line struct {
 		file string
@@ -321,6 +359,9 @@ func (m *merged) unknown(told []*record.Diagnostic) ([]*record.Diagnostic, error
 	met := map[line]bool{}
 	for _, d := range told {
 		met[line{d.File, d.Line}] = true
+		for _, x := range d.AlsoAt {
+			met[line{x.File, x.Line}] = true
+		}
 	}
 	var out []*record.Diagnostic
 	for _, e := range m.project.Entries {
@@ -345,7 +386,8 @@ func (m *merged) unknown(told []*record.Diagnostic) ([]*record.Diagnostic, error
 }
 
 // sources reads the source files, and the configuration, that results name: from the folder of the configuration, or
-// else from the working directory, and none outside of these.
+// else from the working directory, and none outside of these. The texts come from this machine's
+// disk; the results may be from another one, therefore only files below these folders are read.
 func sources() func(path string) (string, error) {
 	dir := "."
 	gate := reads.NewGate(reads.Disk{}, reads.Root{Path: dir, Reach: reads.Sources})
@@ -354,6 +396,7 @@ func sources() func(path string) (string, error) {
 		gate.Add(reads.Root{Path: dir, Reach: reads.Sources}, reads.Root{Path: conf, Reach: reads.Everything}) // which findings may name, too
 	}
 	openSource := func(path string) (string, error) { return readSource(gate, path) }
+	// A relative path is first taken from the folder of the configuration.
 	return func(path string) (string, error) {
 		if text, err := openSource(filepath.Join(dir, filepath.FromSlash(path))); err == nil && !filepath.IsAbs(path) {
 			return text, nil
@@ -367,6 +410,7 @@ func openSource(path string) (string, error) {
 	return readSource((&infer.Config{File: path}).Gate(), path)
 }
 
+// It returns an error for a file beyond MaxFileSize and for one that cannot be decoded.
 func readSource(fsys reads.FS, path string) (string, error) {
 	data, err := reads.File(fsys, path, source.MaxFileSize)
 	if err != nil {
@@ -375,7 +419,8 @@ func readSource(fsys reads.FS, path string) (string, error) {
 	return parser.Decode(data)
 }
 
-// exitCode is what one run of all parts would have had.
+// exitCode is what one run of all parts would have had. The highest of all: findings, then errors.
+// A project of which nothing could be checked exits as a wrong use does.
 func (m *merged) exitCode() int {
 	code := check.ExitClean
 	for _, d := range m.list {
@@ -416,7 +461,8 @@ func stateOf(e *report.ProjectEntry[*record.Stored]) check.State {
 	return check.Verified
 }
 
-// counts reports whether an entry has a finding that counts.
+// counts reports whether an entry has a finding that counts. Informations do not count, except for
+// an internal error.
 func counts(r *record.Stored) bool {
 	return slices.ContainsFunc(r.Diagnostics, func(d record.Diagnostic) bool {
 		return d.Severity != diag.Info.String() || d.Code == string(diag.InternalError)
@@ -450,7 +496,15 @@ func (m *merged) listed() []listedEntry {
 	out := make([]listedEntry, len(m.project.Entries))
 	for i, x := range m.project.Entries {
 		e := listedEntry{file: x.File, name: x.Name, fault: x.Error, script: x.How == check.AsScript, args: x.Args, assumed: x.Assumed,
-			state: stateOf(&x), whyNot: x.WhyNot, lacks: x.Lacks}
+			state: stateOf(&x), whyNot: x.WhyNot, lacks: x.Lacks, traces: x.Traces}
+		if x.AnyRank != nil {
+			e.anyRank = &check.AnyRank{Args: x.AnyRank.Args, Result: x.AnyRank.OutputType}
+		}
+		for _, g := range x.Guess {
+			if g.Basis != check.BasisGiven.String() {
+				e.assumed = append(e.assumed, g.Text)
+			}
+		}
 		if r := x.Result; r != nil {
 			e.entry, e.count, e.typed, e.open, e.output = r.Entry, report.CountOf(&r.Summary), r.Summary.Typed, r.Summary.Unknown, r.OutputType
 			e.counts = r.Summary
@@ -467,7 +521,7 @@ func (m *merged) listed() []listedEntry {
 func (m *merged) text(w io.Writer, d time.Duration) error {
 	l := newLister(w, m.files, len(m.project.Entries) == 1, shown{})
 	for i, e := range m.listed() {
-		if err := l.part(e.file, []listedEntry{e}, m.shown[i], ""); err != nil {
+		if err := l.printEntries(e.file, []listedEntry{e}, m.shown[i], ""); err != nil {
 			return err
 		}
 	}

@@ -159,7 +159,7 @@ func TestWhatAreNoPartsIsRefused(t *testing.T) {
 	run("--output-format", "json=whole.json")
 	run("src/net.py", "--no-config", "--entry", "double", "--arg", "x:f32[2]", "--output-format", "json=file.json")
 	for name, text := range map[string]string{
-		"newer.json": `{"version": 2, "entries": []}`, "other.json": `{"a": 1}`, "broken.json": `{"version": 1`,
+		"newer.json": `{"version": 3, "entries": []}`, "other.json": `{"a": 1}`, "broken.json": `{"version": 1`,
 		"third.json": `{"version": 1, "shard": {"part": 2, "parts": 3}, "entries": [], "diagnostics": []}`,
 		"code.json":  `{"version": 1, "entries": [], "diagnostics": [{"code": "SC000", "severity": "error", "file": "a.py", "line": 1}]}`,
 		"fault.json": `{"version": 1, "entries": [{"name": "a", "error": "no such file"}], "diagnostics": []}`,
@@ -173,7 +173,7 @@ func TestWhatAreNoPartsIsRefused(t *testing.T) {
 		want string
 	}{
 		{"part1.json part1.json", "are both part 1"}, {"part1.json", "part 2 of 2 is missing"}, {"part1.json third.json", "one of 3 parts"},
-		{"whole.json part1.json --partial", "entry good is in whole.json and in part1.json"}, {"newer.json", "version 2"},
+		{"whole.json part1.json --partial", "entry good is in whole.json and in part1.json"}, {"newer.json", "version 3"},
 		{"other.json", "not a result of shapecheck"}, {"broken.json", "broken.json: "}, {"file.json", "the result of one file"},
 		{"missing.json", "missing.json"}, {"code.json", "code SC000 is not known"}, {"fault.json", "entry a: no such file"},
 		{"", "requires at least 1"},
@@ -219,8 +219,8 @@ func TestMergeSaysWhatIsMissing(t *testing.T) {
 		}
 	}
 	_, stdout, _ := run("merge", "--partial", "cut2.json", "cut4.json", "--output-format", "json")
-	const want = `"message": "interrupted after 1 of 3 entries; interrupted after 0 of 2 entries",`
-	if !strings.Contains(stdout, want) || !strings.Contains(stdout, `"total": 5`) || strings.Count(stdout, `"a",`) != 2 {
+	const want = `"message": "interrupted after 1 of 3 entries; interrupted after 0 of 2 entries; part 1 of 4 is missing; part 3 of 4 is missing",`
+	if !strings.Contains(stdout, want) || !strings.Contains(strings.Join(strings.Fields(stdout), ""), `"missing_parts":[1,3],`) || !strings.Contains(stdout, `"total": 5`) || strings.Count(stdout, `"a",`) != 2 {
 		t.Errorf("the document is\n%s", stdout)
 	}
 }

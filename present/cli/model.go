@@ -1,7 +1,9 @@
 package cli
 
 // This file makes a program of what a command line names: a program's file, an ONNX
-// model, or a Python file whose entry is exported first.
+// model, or a Python file whose entry is exported first. compile, run, test and their like share
+// these flags and ways: codegen reads ONNX models, and a Python file becomes an ONNX model in
+// memory first.
 
 import (
 	"errors"
@@ -20,29 +22,31 @@ import (
 	"shapecheck/codegen"
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/pass"
+	"shapecheck/internal/timing"
 	"shapecheck/internal/version"
 	"shapecheck/lower"
 	"shapecheck/onnx"
 	"shapecheck/symshape"
 )
 
-// modelFlags say what is compiled, and how.
+// modelFlags say what is compiled, and how. Those that begin with a flag's name hold its text.
 type modelFlags struct {
-	command string // the subcommand
-	t       target
-	load    weightsFlags
-	level   string
-	verify  string
-	strip   bool
-	sizes   []string
-	point   []string
-	train   bool     // the model stays in training mode
-	after   []string // passes after which the graph is printed
-	o       codegen.Options
+	t      target
+	load   weightsFlags
+	level  string
+	verify string
+	strip  bool
+	// NAME=NUMBER each: values of symbols for which the program is specialised.
+	sizes []string
+	// NAME=NUMBER each: the sizing point.
+	point []string
+	train bool     // the model stays in training mode
+	after []string // passes after which the graph is printed
+	time  timeFlag // of commands that have it
+	o     codegen.Options
 }
 
 func (m *modelFlags) flags(c *cobra.Command) {
-	m.command = c.Name()
 	m.t.flags(c)
 	m.load.flags(c)
 	m.load.initFlag(c)
@@ -65,7 +69,7 @@ func (m *modelFlags) flags(c *cobra.Command) {
 // isModel reports whether a path is an ONNX model's, by its ending.
 func isModel(path string) bool { return strings.EqualFold(filepath.Ext(path), ".onnx") }
 
-// options reads the flags.
+// options reads the flags. It returns an error for a level, a pass or a size that does not exist.
 func (a *app) options(m *modelFlags) (err error) {
 	if m.o.Passes.Level, err = pass.ParseLevel(m.level); err != nil {
 		return fmt.Errorf("--opt: %w", err)
@@ -90,6 +94,7 @@ func (a *app) options(m *modelFlags) (err error) {
 			return fmt.Errorf("--dump-after: there is no pass %q; see --print-passes", name)
 		}
 	}
+	// The hook is called by the compiler after each pass.
 	m.o.Passes.After = func(p *pass.Pass, mod *ir.Module) {
 		for _, name := range m.after {
 			if name == p.Name {
@@ -97,11 +102,11 @@ func (a *app) options(m *modelFlags) (err error) {
 			}
 		}
 	}
-	m.o.Producer = "shapecheck " + version.String()
+	m.o.Producer, m.o.Time = "shapecheck "+version.String(), a.track()
 	return nil
 }
 
-// namedSizes reads the values of a flag.
+// namedSizes reads the values of a flag. An error is anything but NAME=NUMBER with a number from 0.
 func namedSizes(flag string, list []string) (map[string]int64, error) {
 	out := map[string]int64{}
 	for _, s := range list {
@@ -116,7 +121,7 @@ func namedSizes(flag string, list []string) (map[string]int64, error) {
 }
 
 // compile compiles the model that the arguments name. Without a program and an error the
-// findings have been printed, and the exit code is set.
+// findings have been printed, and the exit code is set. A Python file with errors gives neither.
 func (a *app) compile(m *modelFlags, args []string) (p *codegen.Program, err error) {
 	if err := a.options(m); err != nil {
 		return nil, err
@@ -136,6 +141,7 @@ func (a *app) compile(m *modelFlags, args []string) (p *codegen.Program, err err
 	return p, err
 }
 
+// Names are those of --print-passes.
 func passExists(name string) bool {
 	for _, p := range pass.Passes() {
 		if p.Name == name {
@@ -146,7 +152,7 @@ func passExists(name string) bool {
 }
 
 // exported makes the ONNX model of a Python file's entry. It is nil when the findings,
-// which are printed, refuse it.
+// which are printed, refuse it. Elements of weights are read before the file of weights is closed.
 func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err error) {
 	if err := m.t.resolve(args, false); err != nil {
 		return nil, err
@@ -156,16 +162,18 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeWeights(target.Weights)) }()
+	// The bound on time is for the whole command, not for this part of it.
 	ctx := a.context()
 	if m.t.limits.untimed != nil {
 		ctx = m.t.limits.untimed
 	}
+	// The check sets a limit on memory for itself, which must not hold for the run of the model.
 	heap := debug.SetMemoryLimit(-1)
 	limits := m.t.limits.set() // which changes it
 	defer debug.SetMemoryLimit(heap)
-	session := &check.Session{Limits: limits}
+	session := &check.Session{Limits: limits, Time: a.track()}
 	var x *export.Result
-	err = a.completed(&m.t, session, need{command: []string{m.command}, one: true}, func() (err error) {
+	err = a.completed(&m.t, session, need{one: true}, func() (err error) {
 		x, err = export.Entry(ctx, session, target, export.Options{Version: version.String(), Opset: lower.MaxOpset, Train: m.train})
 		return err
 	})
@@ -178,6 +186,7 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 		return nil, nil
 	}
 	// the elements are read while the file of weights is open
+	defer a.track().Begin(timing.Phase, timing.Weights).End()
 	for _, t := range x.Model.Graph.Initializers {
 		if t.Source == nil {
 			continue
@@ -194,7 +203,8 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 	return x.Model, nil
 }
 
-// parametersWithout counts the parameters that are inputs of the model.
+// parametersWithout counts the parameters that are inputs of the model. They have no elements to be
+// constants.
 func parametersWithout(m *onnx.Model, res *check.Result) int {
 	names := map[string]bool{}
 	for _, p := range res.State {
@@ -209,14 +219,14 @@ func parametersWithout(m *onnx.Model, res *check.Result) int {
 	return n
 }
 
-// printPasses lists the passes in their order.
+// printPasses lists the passes in their order. For --print-passes: name, class and what it does.
 func (a *app) printPasses() {
 	for _, p := range pass.Passes() {
 		fmt.Fprintf(a.out, "%-10s %-9s %s\n", p.Name, p.Class, p.Doc)
 	}
 }
 
-// printReport says what the passes did.
+// printReport says what the passes did. One line for each pass with the rules that it applied.
 func (a *app) printReport(r *pass.Report) {
 	for _, l := range r.Lines {
 		fmt.Fprintf(a.err, "%-10s %5d → %5d nodes  %8.3f ms", l.Pass, l.Before, l.Nodes, float64(l.Time.Nanoseconds())/1e6)
@@ -230,7 +240,8 @@ func (a *app) printReport(r *pass.Report) {
 	}
 }
 
-// printMemory says what the program needs at the sizing point, and as expressions.
+// printMemory says what the program needs at the sizing point, and as expressions. The numbers are
+// bytes and operations, with their expressions if these are known.
 func (a *app) printMemory(m *pass.Memory) {
 	var at []string
 	for _, name := range slices.Sorted(maps.Keys(m.Point)) {

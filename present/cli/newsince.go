@@ -1,6 +1,9 @@
 package cli
 
-// This file shows what is new since a revision: --new-since REV.
+// This file shows what is new since a revision: --new-since REV. The check is made twice, once with
+// the files of the revision, read from the repository without a checkout. What is found there is
+// treated as a baseline is: it hides equal findings of the present files. Whatever could not be
+// checked then has no old findings, so that all of it is new.
 
 import (
 	"errors"
@@ -17,7 +20,8 @@ import (
 )
 
 // hideOld adds what the same check finds at a revision to the findings that are known. words are the paths of the command line;
-// whole says that the entries of the configuration are checked.
+// whole says that the entries of the configuration are checked. An error is a flag that cannot go
+// with it, a revision or repository that cannot be read, or a fault of the check of the revision.
 func (a *app) hideOld(r *checkRun, s *check.Session, words []string, paths, whole bool) (err error) {
 	if r.newSince == "" {
 		return nil
@@ -33,14 +37,23 @@ func (a *app) hideOld(r *checkRun, s *check.Session, words []string, paths, whol
 		return fmt.Errorf("--new-since: %w", err)
 	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
+	// The old check takes limits and environment from the present one, so that only the files
+	// differ, and no baseline: what a baseline hides was found, too.
 	old := &check.Session{FS: tree, Limits: s.Limits, Environment: s.Environment, Filter: &suppress.Filter{Severity: s.Filter.Severity},
-		Strict: s.Strict, MinTyped: s.MinTyped, Explore: s.Explore, Keep: check.KeepValues}
+		Strict: s.Strict, MinTyped: s.MinTyped, Explore: s.Explore, Keep: check.KeepValues, Time: s.Time}
 	if s.Config != nil {
 		if old.Config, err = config.Read(tree, s.Config.File()); err != nil { // nothing was configured then
 			old.Config, err = nil, nil
 		}
 	}
+	// Folders may have configurations of their own, which are those of the revision for the old
+	// check.
+	if s.Nearest != nil {
+		old.Nearest = func(c *config.Config) (*check.Session, error) { return a.sessionBelow(r, old, c) }
+	}
 	files, list, err := a.foundAt(old, r, words, paths, whole)
+	// A repository that fails makes files seem absent, so that it is asked for before the other
+	// errors.
 	if fault := tree.Fault(); fault != nil {
 		return fmt.Errorf("--new-since %s: %w", r.newSince, fault)
 	}
@@ -52,8 +65,11 @@ func (a *app) hideOld(r *checkRun, s *check.Session, words []string, paths, whol
 	return err
 }
 
-// foundAt is what a session of an older revision finds. What cannot be checked there has no findings.
+// foundAt is what a session of an older revision finds. What cannot be checked there has no
+// findings. paths says that words are files or folders, otherwise the target of the command is
+// checked. The error is that of a check that fails as a whole.
 func (a *app) foundAt(old *check.Session, r *checkRun, words []string, paths, whole bool) (*source.FileSet, []*diag.Diagnostic, error) {
+	// An empty result: there are no findings.
 	none := source.NewFileSet()
 	switch {
 	case whole:

@@ -1,7 +1,10 @@
 package cli
 
 // This file observes runs: --trace, --dump-outputs-dir, --chrome-trace, --profile,
-// --check-against-ref, --memory and --bench.
+// --check-against-ref, --memory and --bench. The machine calls hooks at each instruction
+// (vm.Hooks); each observer of runtime/observe gives such hooks, and they are joined. The hooks of
+// a model are one value whose fields change between runs, as a model is loaded with a pointer to
+// it.
 
 import (
 	"bytes"
@@ -23,22 +26,27 @@ import (
 	"shapecheck/runtime/vm"
 )
 
-// A watchedRun says what is observed of runs.
+// A watchedRun says what is observed of runs. Flags and, at the end, what a run has left.
 type watchedRun struct {
-	trace           int
+	// trace: 0 to 2.
+	trace int
+	// Folder and file; empty: not wanted.
 	dump, chrome    string
 	profile, memory bool
 	fusion          bool
 	reference, skip bool
 	tolerance       vm.Tolerance
-	bench           int
-	bisect          bool
-	noCatch         bool
-	operators       []string
-	report          string
-	refused         []pass.Refusal // by the compiler, of this model
-	stats           vm.Stats       // of the last observed run
-	hooks           *vm.Hooks      // of the model; the fields change between its runs
+	// The number of runs to measure.
+	bench   int
+	bisect  bool
+	noCatch bool
+	// Names of operators as ONNX has them.
+	operators []string
+	// A file for the report; empty: none.
+	report  string
+	refused []pass.Refusal // by the compiler, of this model
+	stats   vm.Stats       // of the last observed run
+	hooks   *vm.Hooks      // of the model; the fields change between its runs
 }
 
 func (w *watchedRun) flags(c *cobra.Command) {
@@ -67,17 +75,20 @@ func (w *watchedRun) runFlags(c *cobra.Command) {
 	f.BoolVar(&w.fusion, "explain-fusion", false,
 		"print which instructions are computed together at the inputs' sizes, and why their neighbours are not; of a model that is compiled now, also why a softmax between two products is no attention")
 	f.BoolVar(&w.bisect, "bisect", false,
-		"find the first pass, and in it the first application of a rule, after which an output differs from the model without passes in the reference engine by more than --ref-rtol and --ref-atol; then the first instruction that differs in the engine")
+		"find the first pass, and in it the first application of a rule, that changes an output; then the first instruction that differs in the engine. The model without passes, in the reference engine, is right to --ref-rtol and --ref-atol")
 	f.IntVar(&w.bench, "bench", 0, "run so many times more and print how long a run takes, and time, GFLOP/s and bytes of each operator")
 	f.StringVar(&w.report, "report-json", "", "a file for times, memory, outputs' types and, with --bench, what each operator took")
 }
 
+// It returns an error for values out of range, an operator that does not exist and files that
+// cannot be written, all before the run.
 func (w *watchedRun) check() error {
 	switch {
 	case w.bench < 0:
 		return errors.New("--bench takes a number of runs")
 	case w.trace < 0 || w.trace > 2:
 		return errors.New("--trace is 1 or 2")
+	// Written so that NaN is refused as well.
 	case !(w.tolerance.Rel >= 0 && w.tolerance.Abs >= 0):
 		return errors.New("--ref-rtol and --ref-atol are not below 0")
 	}
@@ -97,7 +108,7 @@ func (w *watchedRun) check() error {
 	return nil
 }
 
-// configure says what of it the model is loaded with.
+// configure says what of it the model is loaded with. It must be called before the model is loaded.
 func (w *watchedRun) configure(cfg *vm.Config) {
 	w.hooks = &vm.Hooks{}
 	cfg.Hooks, cfg.SkipTypeCheck, cfg.NoCatch = w.hooks, w.skip, w.noCatch
@@ -106,12 +117,14 @@ func (w *watchedRun) configure(cfg *vm.Config) {
 	}
 }
 
-// watched runs a model once, observed.
+// watched runs a model once, observed. It prints what was asked for to standard error, as standard
+// output has the outputs. It returns an error of the run or of writing what was observed.
 func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, error) {
 	p := m.Program()
 	var hooks []*vm.Hooks
 	var dump observe.Dump
 	var chrome observe.Chrome
+	// Trace goes first, so that a later hook cannot delay what it prints.
 	if w.trace > 0 || len(w.operators) > 0 {
 		hooks = append(hooks, observe.Trace(a.err, p, observe.Detail{Types: w.trace > 0, Elements: w.trace > 1, Verbose: w.operators}))
 	}
@@ -137,6 +150,7 @@ func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, err
 		}
 	}
 	y, err := m.Run(a.context(), in)
+	// Further runs, such as measured ones, are not observed.
 	*w.hooks = vm.Hooks{}
 	if w.memory {
 		fmt.Fprintf(a.err, "%d instructions; values held %d bytes at most", w.stats.Instructions, w.stats.PeakBytes)
@@ -156,7 +170,9 @@ func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, err
 	return y, nil
 }
 
-// explainFusion prints what is computed together, and what is not and why; refused are what the compiler has said so of.
+// explainFusion prints what is computed together, and what is not and why; refused are what the
+// compiler has said so of. PCs of a fusion are places in the program. It returns an error where the
+// inputs do not fit.
 func (a *app) explainFusion(m *vm.Model, in vm.Inputs, refused []pass.Refusal) error {
 	list, err := m.Fusions(in)
 	if err != nil {
@@ -165,6 +181,8 @@ func (a *app) explainFusion(m *vm.Model, in vm.Inputs, refused []pass.Refusal) e
 	for _, x := range refused {
 		fmt.Fprintf(a.err, "apart: no attention by %s: %s\n", safetext.Line(x.Node), safetext.Line(x.Reason))
 	}
+	// name is the place of an instruction with its operator, its place in the source and the nodes
+	// that it comes from.
 	p := m.Program()
 	name := func(pc int) string {
 		text := fmt.Sprintf("%d %s", pc, isa.Op(p.Code[pc].Op))
@@ -190,9 +208,11 @@ func (a *app) explainFusion(m *vm.Model, in vm.Inputs, refused []pass.Refusal) e
 	return nil
 }
 
-// measured runs a model some times more for --bench and --profile.
+// measured runs a model some times more for --bench and --profile. The runs of --bench come first
+// and are not slowed by the hooks of the profile.
 func (a *app) measured(w *watchedRun, m *vm.Model, in vm.Inputs, tier string, rep *runReport) (err error) {
 	if w.bench > 0 {
+		// A run that was stopped has set a.code.
 		if rep.Bench, err = a.bench(m, in, w.bench, tier); err != nil || a.code != 0 {
 			return err
 		}
@@ -202,6 +222,7 @@ func (a *app) measured(w *watchedRun, m *vm.Model, in vm.Inputs, tier string, re
 	}
 	profile := observe.Profile{Flops: flops}
 	*w.hooks = *profile.Hooks(m.Program())
+	// The profile needs at least one run.
 	n := max(w.bench, 1)
 	for range n {
 		if _, err := m.Run(a.context(), in); err != nil {
@@ -217,7 +238,8 @@ func (a *app) measured(w *watchedRun, m *vm.Model, in vm.Inputs, tier string, re
 	return nil
 }
 
-// flops counts the work of an instruction by its operator's record.
+// flops counts the work of an instruction by its operator's record. The second result is false for
+// an operator whose work is not counted.
 func flops(i *isa.Instruction, in, out []tensor.Value) (int64, bool) {
 	return op.Flops(i, observe.Dims(in), observe.Dims(out))
 }

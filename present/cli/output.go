@@ -7,7 +7,6 @@ package cli
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -22,6 +21,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
+	"shapecheck/internal/timing"
 	"shapecheck/internal/version"
 	"shapecheck/present/render/concise"
 	"shapecheck/present/render/github"
@@ -37,6 +37,8 @@ import (
 type findings struct {
 	files *source.FileSet
 	list  []*diag.Diagnostic
+	// parts are those of the list as the parts of the run have them, which formats of lines print as they end; nil: the list is one.
+	parts [][]*diag.Diagnostic
 	// unchecked are the entries of which nothing was checked.
 	unchecked []diag.Unchecked
 	entries   func() []markdown.Entry // nil: they are not known
@@ -45,12 +47,14 @@ type findings struct {
 	session   *check.Session          // that made them
 	junit     []junit.Entry           // instead of the outcomes
 	streamed  string                  // the format that is on standard output but for its end; empty: none
-	late      []*diag.Diagnostic      // the end of the findings of such a format
+	late      [][]*diag.Diagnostic    // the end of the findings of such a format, by parts
 	end       func(w io.Writer) error // and that of text
 	sum       func(w io.Writer) error // says how the check ended; nil: nothing does
 	text      func(w io.Writer) error
 	json      func(w io.Writer) error
-	ctx       context.Context // of runs that verify fixes; nil: there are none
+	// program is what the fixes of the findings are verified with, and project what came of it; nil: they are not, or were.
+	program *check.Program
+	project *check.Project
 }
 
 // formats are the printers by the names of their formats.
@@ -58,8 +62,8 @@ var formats = map[string]func(w io.Writer, f *findings) error{
 	"text":       func(w io.Writer, f *findings) error { return f.text(w) },
 	"json":       func(w io.Writer, f *findings) error { return f.json(w) },
 	"agent":      func(w io.Writer, f *findings) error { return f.agent(w) },
-	"concise":    func(w io.Writer, f *findings) error { return concise.Print(w, f.files, f.list) },
-	"json-lines": func(w io.Writer, f *findings) error { return report.JSONLines(w, f.files, f.list) },
+	"concise":    func(w io.Writer, f *findings) error { return f.lines(w, concise.Print) },
+	"json-lines": func(w io.Writer, f *findings) error { return f.lines(w, report.JSONLines) },
 	"sarif": func(w io.Writer, f *findings) error {
 		return sarif.Print(w, f.files, f.list, f.unchecked, version.String())
 	},
@@ -148,18 +152,29 @@ func (o *output) print(w *safetext.Writer, f *findings) error {
 	if o.format == "text" {
 		allowStyle(w)
 	}
-	err := formats[o.format](w, f)
+	write := formats[o.format]
+	if o.format == interfaceOutput {
+		write = func(w io.Writer, f *findings) error { return f.interfaces(w) }
+	}
+	err := write(w, f)
 	return cmp.Or(err, w.Flush())
 }
 
 // write prints f in every format.
 func (a *app) write(list []output, f *findings) error {
+	defer a.track().Begin(timing.Phase, timing.Print).End()
 	if a.instead != nil {
 		return a.instead(f)
 	}
-	f.ctx = a.context()
+	if f.program != nil && !a.statistics {
+		f.session.VerifyFixes(a.context(), f.program, f.project)
+	}
 	if a.statistics {
-		f.text = func(w io.Writer) error { return printStatistics(w, f.list) }
+		accepted, err := f.accepted()
+		if err != nil {
+			return err
+		}
+		f.text = func(w io.Writer) error { return cmp.Or(printStatistics(w, f.list), printAccepted(w, accepted)) }
 	}
 	for _, o := range list {
 		if o.file == "" {
@@ -191,6 +206,31 @@ func (a *app) write(list []output, f *findings) error {
 		return f.stepSummary(os.Getenv)
 	}
 	return nil
+}
+
+// lines prints the findings in a format of lines: by the parts, as a run that is watched prints them.
+func (f *findings) lines(w io.Writer, print func(io.Writer, *source.FileSet, []*diag.Diagnostic) error) error {
+	parts := f.parts
+	if parts == nil {
+		parts = [][]*diag.Diagnostic{f.list}
+	}
+	for _, list := range parts {
+		if err := print(w, f.files, list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// accepted is what is accepted for a time in the files of the entries.
+func (f *findings) accepted() ([]check.AcceptedIn, error) {
+	switch {
+	case f.project != nil:
+		return f.project.Accepted, nil
+	case f.session != nil && len(f.outcomes) == 1 && f.outcomes[0].Result != nil:
+		return f.session.Accepts(f.outcomes[0].Result)
+	}
+	return nil, nil
 }
 
 // sumUp says on standard error how a check ended of which nothing goes to standard output, and where it is written.
@@ -247,14 +287,16 @@ func (f *findings) rest(format string) *findings {
 		return f
 	}
 	out := *f
-	out.list, out.text = f.late, f.end
+	out.list, out.parts, out.text = slices.Concat(f.late...), f.late, f.end
 	return &out
 }
 
 // unexplained are the entries of which nothing was checked, but for those that an error in the list ended.
 func (f *findings) unexplained() []diag.Unchecked {
 	return slices.DeleteFunc(slices.Clone(f.unchecked), func(u diag.Unchecked) bool {
-		return slices.ContainsFunc(f.list, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error && strings.HasSuffix(u.Why, d.Msg) })
+		return u.By != diag.Origin{} && slices.ContainsFunc(f.list, func(d *diag.Diagnostic) bool {
+			return d.Severity == diag.Error && u.By == diag.Origin{Code: d.Code, At: d.At}
+		})
 	})
 }
 

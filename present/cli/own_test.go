@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,5 +66,29 @@ func TestFaultsInPackagesAreAtTheOwnCall(t *testing.T) {
 			format == "github" && !strings.Contains(stdout, lib+": where it fails") {
 			t.Errorf("%s: no place in the package\n%s", format, stdout)
 		}
+	}
+}
+
+// The names of JUnit's cases say nothing of lines: they are the same where lines were moved, so that a server knows what it has seen.
+func TestCasesKeepTheirNamesWhereLinesMove(t *testing.T) {
+	const text = "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n" +
+		"        self.a = nn.Linear(4, 3)\n        self.b = nn.Linear(5, 2)\n\n    def forward(self, x):\n        return self.b(self.a(x))\n\n\n" +
+		"def f(x: torch.Tensor):\n    return x.reluu()\n\n\nnn.Linear(3, 4)(torch.rand(2, 5))\n"
+	pathsProject(t, map[string]string{"net.py": text, "sub/good.py": strings.Replace(text, "Linear(5", "Linear(3", 1)})
+	names := regexp.MustCompile(`<testcase [^>]*?name="([^"]*)"`)
+	cases := func() (list []string) {
+		_, stdout, stderr := run(".", "--no-config", "--python", "none", "--output-format", "junit")
+		for _, m := range names.FindAllStringSubmatch(stdout, -1) {
+			list = append(list, m[1])
+		}
+		if len(list) < 4 {
+			t.Fatalf("%v\n%s%s", list, stdout, stderr)
+		}
+		return list
+	}
+	before := cases()
+	writeFile(t, "net.py", "\n# moved\n\n"+strings.ReplaceAll(text, "\n\n\n", "\n\n\n\n\n"))
+	if after := cases(); !slices.Equal(before, after) {
+		t.Errorf("%q become %q", before, after)
 	}
 }

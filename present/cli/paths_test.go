@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"shapecheck/check"
+	"shapecheck/check/record"
 	"shapecheck/present/report"
 )
 
@@ -109,8 +110,8 @@ func TestFoldersAreCheckedByWhatIsFound(t *testing.T) {
 	if code, _, stderr := runLine("empty"); code != check.ExitUsage || !strings.Contains(stderr, "empty: no Python files") {
 		t.Errorf("an empty folder: exit code %d\n%s", code, stderr)
 	}
-	if code, _, stderr := runLine(".", "--fix"); code != check.ExitUsage || !strings.Contains(stderr, "--fix") {
-		t.Errorf("--fix of a folder: exit code %d\n%s", code, stderr)
+	if code, _, stderr := runLine(".", "--fix-comments", "insert", "--fix"); code != check.ExitUsage || !strings.Contains(stderr, "give one FILE") {
+		t.Errorf("--fix-comments of a folder: exit code %d\n%s", code, stderr)
 	}
 }
 
@@ -127,7 +128,9 @@ func TestDocumentsOfPaths(t *testing.T) {
 	}
 	e := doc.Entries[0]
 	if e.File != "net.py" || e.How != check.ByTrial ||
-		strings.Join(e.Args, " ") != "x:f32[B,3,H,W]" || strings.Join(e.Assumed, " ") != "width=64 x:f32[B,3,H,W]" {
+		strings.Join(e.Args, " ") != "x:f32[B,3,H,W]" || len(e.Assumed) > 0 || len(e.Guess) != 2 ||
+		e.Guess[0] != (record.Guessed{Text: "width=64", Basis: "read", Because: "its name or annotation says so", File: "net.py", Line: 6}) ||
+		e.Guess[1] != (record.Guessed{Text: "x:f32[B,3,H,W]", Basis: "read", Because: "an operation takes this rank alone", File: "net.py", Line: 11}) {
 		t.Errorf("%+v", e)
 	}
 	if f := doc.Files[0]; f.File != "data.py" || f.Runs != 0 || f.WhyNot == "" {
@@ -269,8 +272,11 @@ func TestWhatIsAskedOfOneEntry(t *testing.T) {
 			t.Errorf("%s: exit code %d\n%s%s", line, code, stdout, stderr)
 		}
 	}
-	if _, stdout, stderr := runLine("d", "--cache"); !strings.Contains(stdout, "B >= 2 while training") || !strings.Contains(stderr, "run anew") {
-		t.Errorf("%s%s", stdout, stderr)
+	for _, again := range []string{"checked.", "cached."} {
+		if _, stdout, stderr := runLine("d", "--cache"); !strings.Contains(stdout, "B >= 2 while training") || !strings.Contains(stdout, again) ||
+			stderr != "" {
+			t.Errorf("%s%s", stdout, stderr)
+		}
 	}
 	if _, stdout, _ := runLine("d", "--eval"); strings.Contains(stdout, "B >= 2") {
 		t.Errorf("--eval is left out:\n%s", stdout)
@@ -341,7 +347,7 @@ func TestWhatNobodyAskedForIsNoError(t *testing.T) {
 	if code != 0 || strings.Contains(out, "error") {
 		t.Errorf("exit code %d\n%s%s", code, out, said)
 	}
-	if !strings.Contains(out, "f32[B,2]") {
+	if !strings.Contains(out, "x f32[*,4] → f32[*,2]") {
 		t.Errorf("the model in the package is not found:\n%s", out)
 	}
 }
@@ -388,5 +394,32 @@ func TestFilesThatCannotBeTriedAreToldWhatToDo(t *testing.T) {
 		if !strings.Contains(stdout, c.says) || strings.Contains(stdout, comment) != c.hinted || strings.Contains(stdout, modules) != c.module {
 			t.Errorf("%s:\n%s", c.file, stdout)
 		}
+	}
+}
+
+// What is said of a package does not depend on the names of the folders around it.
+func TestNoNameOfAFolderMeansAnything(t *testing.T) {
+	files := map[string]string{
+		"pack/__init__.py": "from .models.net import Net\n",
+		"pack/models/net.py": "import torch\nfrom torch import nn\n\nfrom .utils.crop import crop\n\n\nclass Net(nn.Module):\n    def __init__(self):\n" +
+			"        super().__init__()\n        self.conv = nn.Conv2d(3, 8, 3)\n\n    def forward(self, x):\n        return self.conv(crop(x))\n",
+		"pack/models/utils/crop.py": "import torch\n\n\ndef crop(x, size=None):\n    if size is not None:\n        x = torch.relu(x)\n        x = x[..., :size]\n    return x\n",
+	}
+	first := ""
+	for _, prefix := range []string{"lib", "site-packages", "dist-packages", "src", "vendor/x", "node_modules"} {
+		there := map[string]string{}
+		for name, text := range files {
+			there[prefix+"/"+name] = text
+		}
+		pathsProject(t, there)
+		_, stdout, stderr := run(prefix, "--no-config", "--python", "none", "--output-format", "json")
+		if got := strings.ReplaceAll(stdout, prefix+"/", ""); first == "" {
+			first = got
+		} else if got != first {
+			t.Errorf("below %s:\n%s%s\nelsewhere:\n%s", prefix, got, stderr, first)
+		}
+	}
+	if !strings.Contains(first, `"test": "size is not None"`) || !strings.Contains(first, "f32[B,8,H-2,W-2]") {
+		t.Error(first)
 	}
 }

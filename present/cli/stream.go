@@ -26,8 +26,8 @@ var streamed = map[string]func(w io.Writer, fs *source.FileSet, list []*diag.Dia
 }
 
 // stream has the parts of a check printed to standard output as they end, where its format allows that: rows prints the text of
-// one. It gives the format; empty: nothing is printed before the end.
-func (a *app) stream(s *check.Session, outs []output, show *progress, rows func(*check.Part) error) string {
+// one. A fix is verified when all has ended, so that the parts from the first on that has one wait for the end.
+func (a *app) stream(s *check.Session, outs []output, show *progress, rows func(*check.Part) error) *streaming {
 	i := slices.IndexFunc(outs, func(o output) bool { return o.file == "" })
 	format := ""
 	if i >= 0 && a.instead == nil {
@@ -40,19 +40,38 @@ func (a *app) stream(s *check.Session, outs []output, show *progress, rows func(
 		allowStyle(a.out)
 	}
 	if format == "" {
-		return ""
+		return &streaming{}
 	}
+	st := &streaming{format: format}
 	s.Ended = func(p *check.Part) error {
-		switch {
-		case format == "text":
+		if format == "text" {
 			return show.above(func() error { return rows(p) })
-		case len(p.Shown) == 0:
+		}
+		if len(st.held) > 0 || slices.ContainsFunc(p.Shown, hasEdit) {
+			st.held = append(st.held, p.Shown)
+			return nil
+		}
+		if len(p.Shown) == 0 {
 			return nil
 		}
 		return show.above(func() error { return streamed[format](a.out, s.Cache.Files(), p.Shown) })
 	}
-	return format
+	return st
 }
+
+// hasEdit reports whether a finding suggests an edit.
+func hasEdit(d *diag.Diagnostic) bool {
+	return slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return len(f.Edits) > 0 })
+}
+
+// A streaming is what of a check is on standard output before its end: all but what is held, in a format; empty: nothing is.
+type streaming struct {
+	format string
+	held   [][]*diag.Diagnostic // by parts
+}
+
+// rest is what a streaming leaves of the findings of a project.
+func (st *streaming) rest(p *check.Project) [][]*diag.Diagnostic { return append(st.held, p.Late) }
 
 // withBudget is the context of a run, which ends when the processors worked so long for it; 0: they may as long as it takes. The
 // function that it gives ends the looking.

@@ -1,7 +1,10 @@
 package cli
 
 // This file runs models on recorded inputs and compares the outputs: shapecheck test DIR,
-// in the layout of ONNX's own tests.
+// in the layout of ONNX's own tests. The layout is that of onnx.backend.test: a folder with
+// model.onnx and folders test_data_set_N, which hold the inputs and outputs as serialized
+// TensorProto, SequenceProto or OptionalProto. The names of inputs are taken from the model in
+// their order. Outputs without a file are not compared.
 
 import (
 	"cmp"
@@ -27,20 +30,26 @@ import (
 	"shapecheck/runtime/vm"
 )
 
-// testFlags say what counts as equal.
+// testFlags say what counts as equal. Tolerances below 0 stand for those of the element type. only
+// is a part of the name of the test's folder.
 type testFlags struct {
-	m          modelFlags
-	r          runFlags
+	m modelFlags
+	r runFlags
+	// An element x matches a recorded r where |x - r| <= atol + rtol·|r|.
 	rtol, atol float64
-	equalNaN   bool
-	noValues   bool
-	only       string
+	// Whether NaN equals NaN.
+	equalNaN bool
+	// Only types and sizes are compared.
+	noValues bool
+	only     string
+	// Files of tests that are known to fail.
 	exceptions []string
 	compile    bool
 	verbose    bool
-	showDiff   bool
-	report     string
-	w          watchedRun
+	// How far each output is away is printed even if it is near enough.
+	showDiff bool
+	report   string
+	w        watchedRun
 }
 
 func (a *app) testCommand() *cobra.Command {
@@ -54,7 +63,7 @@ elements are within atol + rtol·|recorded|.`,
 		Args: func(c *cobra.Command, args []string) error {
 			err := cobra.MinimumNArgs(1)(c, args)
 			if err != nil && isFolder(c.Name()) {
-				return fmt.Errorf("%w; there is a folder %s: shapecheck ./%[2]s checks it", err, c.Name())
+				return fmt.Errorf("%w; there is a folder %s, which is checked by: shapecheck ./%[2]s", err, c.Name())
 			}
 			return err
 		},
@@ -82,7 +91,9 @@ elements are within atol + rtol·|recorded|.`,
 	return c
 }
 
-// test runs the tests. Failures are findings.
+// test runs the tests. Failures are findings. The tests run one after the other, so that times can
+// be compared. It returns an error where nothing could be run: bad flags, no test, a file of
+// exceptions that is malformed, or the end of the context.
 func (a *app) test(t *testFlags, args []string) error {
 	if err := errors.Join(a.options(&t.m), t.r.check(), t.w.check()); err != nil {
 		return err
@@ -103,6 +114,8 @@ func (a *app) test(t *testFlags, args []string) error {
 	t.m.o.FS = files
 	var dirs []string
 	for _, d := range args {
+		// Any folder with a model below the given ones is a test; an error of reading a folder ends
+		// the search.
 		if err := filepath.WalkDir(d, func(path string, e fs.DirEntry, err error) error {
 			if err == nil && !e.IsDir() && e.Name() == "model.onnx" && strings.Contains(filepath.Base(filepath.Dir(path)), t.only) {
 				dirs = append(dirs, filepath.Dir(path))
@@ -115,6 +128,7 @@ func (a *app) test(t *testFlags, args []string) error {
 	if len(dirs) == 0 {
 		return errors.New("there is no test: no file model.onnx in or below the folders")
 	}
+	// A trace has one run.
 	if t.w.chrome != "" && len(dirs) > 1 {
 		return fmt.Errorf("--chrome-trace is for one test, not for %d", len(dirs))
 	}
@@ -126,6 +140,7 @@ func (a *app) test(t *testFlags, args []string) error {
 			return err
 		}
 		one := testedReport{Name: filepath.Base(d)}
+		// A test that is listed with the verdict types runs, but its elements are not compared.
 		x, listed := excepted[one.Name]
 		err := a.timed(&t.m.t.limits, func() error { return a.testOne(t, d, t.noValues || x.verdict == verdictTypes, &one) })
 		one.settle(err, x, listed)
@@ -148,6 +163,7 @@ func (a *app) test(t *testFlags, args []string) error {
 		if t.verbose || one.Outcome == "failed" {
 			fmt.Fprintf(a.out, line, safetext.Line(one.Name), safetext.Indented(one.Reason, "    "))
 		}
+		// --no-catch stops at the first failure, for a debugger.
 		if t.w.noCatch && one.Outcome == "failed" {
 			break
 		}
@@ -166,7 +182,9 @@ func (a *app) test(t *testFlags, args []string) error {
 	return nil
 }
 
-// settle says what came of a test that ended with err.
+// settle says what came of a test that ended with err. x is the exception that lists the test, if
+// listed. A test that is listed must fail as the list says: one that passes although it is listed,
+// or fails in another way, is a failure, so that the list cannot go out of date.
 func (r *testedReport) settle(err error, x exception, listed bool) {
 	switch {
 	case x.verdict == verdictTypes && err == nil:
@@ -186,7 +204,8 @@ func (r *testedReport) settle(err error, x exception, listed bool) {
 	}
 }
 
-// maxExceptions bounds the file of exceptions in bytes.
+// maxExceptions bounds the file of exceptions in bytes. The verdict is one of the three below, the
+// reason a text for the reader.
 const maxExceptions = 1 << 20
 
 // An exception is a test that fails, or one whose values are not compared.
@@ -199,7 +218,8 @@ const (
 	verdictTypes     = "types"     // its outputs' types and sizes are the recorded ones
 )
 
-// A differentError says that an output is not the recorded one.
+// A differentError says that an output is not the recorded one. verdictOf tells it from all other
+// errors, which are refusals.
 type differentError struct{ error }
 
 func (e differentError) Unwrap() error { return e.error }
@@ -212,7 +232,8 @@ func verdictOf(err error) string {
 	return verdictRefused
 }
 
-// readExceptions reads the exceptions by the tests' names.
+// readExceptions reads the exceptions by the tests' names. A test may be named once in all files.
+// It returns an error for a file that cannot be read and for a line that is malformed.
 func readExceptions(paths []string) (map[string]exception, error) {
 	out := map[string]exception{}
 	for _, path := range paths {
@@ -227,6 +248,8 @@ func readExceptions(paths []string) (map[string]exception, error) {
 	return out, nil
 }
 
+// Empty lines, and lines that begin with #, are skipped. Other lines have three fields between
+// tabs.
 func addExceptions(out map[string]exception, path, text string) error {
 	for i, line := range strings.Split(text, "\n") {
 		if line == "" || line[0] == '#' {
@@ -250,7 +273,8 @@ func addExceptions(out map[string]exception, path, text string) error {
 }
 
 // testGate gives the files that tests may have: what lies below the folders that are named, and below the working directory if
-// one of these does.
+// one of these does. A model may name files with weights beside it, which must not lead out of
+// these folders.
 func testGate(dirs []string) (*reads.Gate, error) {
 	wd, err := os.Getwd()
 	if err != nil {
@@ -263,6 +287,7 @@ func testGate(dirs []string) (*reads.Gate, error) {
 		if err != nil {
 			return nil, err
 		}
+		// Paths in a model may be relative to the working directory.
 		if rel, err := filepath.Rel(wd, abs); err == nil && filepath.IsLocal(rel) {
 			gate.Add(reads.Root{Path: wd, Reach: reads.Everything})
 		}
@@ -270,7 +295,9 @@ func testGate(dirs []string) (*reads.Gate, error) {
 	return gate, nil
 }
 
-// testOne runs one test and notes its times.
+// testOne runs one test and notes its times. rep gets the times. With types only types and sizes
+// are compared. It returns a differentError where an output is not the recorded one, and another
+// error where something cannot be compiled, loaded, read or run.
 func (a *app) testOne(t *testFlags, dir string, types bool, rep *testedReport) error {
 	start := time.Now()
 	p, err := codegen.CompileFile(a.context(), filepath.Join(dir, "model.onnx"), t.m.o)
@@ -280,6 +307,7 @@ func (a *app) testOne(t *testFlags, dir string, types bool, rep *testedReport) e
 	if t.m.strip {
 		p.ISA.Strip()
 	}
+	// PrepareMS is that of compiling first, and includes loading once there is a model.
 	rep.PrepareMS = millis(time.Since(start))
 	if t.compile {
 		return nil
@@ -294,6 +322,7 @@ func (a *app) testOne(t *testFlags, dir string, types bool, rep *testedReport) e
 	if err != nil {
 		return err
 	}
+	// test_data_set_10 comes after test_data_set_9.
 	slices.SortFunc(sets, func(x, y string) int { return cmp.Compare(numberOf(x), numberOf(y)) })
 	for _, set := range sets {
 		in := vm.Inputs{}
@@ -316,6 +345,7 @@ func (a *app) testOne(t *testFlags, dir string, types bool, rep *testedReport) e
 		rep.RunMS += millis(time.Since(start))
 		for i, x := range m.Program().Outputs {
 			path := filepath.Join(set, fmt.Sprintf("output_%d.pb", i))
+			// ONNX's tests leave out what is random.
 			if _, err := t.m.o.FS.Stat(path); errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
@@ -334,7 +364,8 @@ func (a *app) testOne(t *testFlags, dir string, types bool, rep *testedReport) e
 	return nil
 }
 
-// dataSets lists the folders with recorded values of a test.
+// dataSets lists the folders with recorded values of a test. An error where there is none, or the
+// folder cannot be read.
 func dataSets(dir string) ([]string, error) {
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -352,7 +383,7 @@ func dataSets(dir string) ([]string, error) {
 	return sets, nil
 }
 
-// numberOf is the number that a name ends in.
+// numberOf is the number that a name ends in. 0 for a name without a number.
 func numberOf(s string) int {
 	n, err := strconv.Atoi(s[strings.LastIndexByte(s, '_')+1:])
 	if err != nil {
@@ -361,7 +392,8 @@ func numberOf(s string) int {
 	return n
 }
 
-// recorded reads a recorded value of a type's kind.
+// recorded reads a recorded value of a type's kind. The file has one value. A mismatch of its kind
+// with the type is an error of reading.
 func recorded(fsys reads.FS, path string, t *isa.Type) (tensor.Value, error) {
 	kind := tensor.TensorKind
 	switch t.Kind {

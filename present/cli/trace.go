@@ -1,6 +1,8 @@
 package cli
 
-// This file reports what a tracer keeps of an entry: shapecheck trace FILE.
+// This file reports what a tracer keeps of an entry: shapecheck trace FILE. The report says which
+// branches a tracer would keep, which inputs decide them, and which sizes share a trace. The entry
+// is run by the check with a tracer watching (infer.TraceSpec); package trace reads what it noted.
 
 import (
 	"cmp"
@@ -37,6 +39,7 @@ func (a *app) traceCommand() *cobra.Command {
 			if err := asked(&t.Run, &spec); err != nil {
 				return err
 			}
+			// Without an entry the whole file runs.
 			script := t.Run.Entry == "" && spec == infer.TraceSpec{}
 			if err := t.resolve(args, false); err != nil {
 				return err
@@ -54,15 +57,17 @@ func (a *app) traceCommand() *cobra.Command {
 				return a.traceScript(&t, session, &filters, outs, shown)
 			}
 			t.Run.Trace, t.Run.Numbers = &spec, trace.Numbers
+			// JAX and TensorFlow trace again for new types.
 			t.Run.Retraces = spec.For == export.ForJAX || spec.For == export.ForTF
 			var res *check.Result
-			err = a.completed(&t, session, need{command: []string{"trace"}}, func() (err error) {
+			err = a.completed(&t, session, need{}, func() (err error) {
 				res, err = session.Check(a.context(), &t.Target)
 				return err
 			})
 			if err != nil {
 				return err
 			}
+			// Sizes are asked for.
 			if spec.For != "" {
 				d := trace.OfSizes(res.Result)
 				a.code = check.ExitCode(res.Result)
@@ -73,6 +78,7 @@ func (a *app) traceCommand() *cobra.Command {
 				return a.finish(&filters, res.Files, res.Diagnostics)
 			}
 			d := trace.Of(res.Result)
+			// A trace that raises is a finding.
 			if a.code = check.ExitCode(res.Result); d.Error != nil {
 				a.code = check.ExitFindings
 			}
@@ -95,13 +101,15 @@ func (a *app) traceCommand() *cobra.Command {
 	return c
 }
 
-// tracerNames are the names of tracers in the words of their users.
+// tracerNames are the names of tracers in the words of their users. Other names are those of
+// package export.
 var tracerNames = map[string]string{
 	"torch.compile": export.ForCompile, "torch.jit.trace": export.ForTrace, "torch.onnx.export": export.ForONNX, "jax.jit": export.ForJAX,
 	"tf.function": export.ForTF,
 }
 
-// asked checks what is given of an entry: values, or a tracer and arguments as types. With these torch.export is meant.
+// asked checks what is given of an entry: values, or a tracer and arguments as types. With these
+// torch.export is meant. It returns an error for flags that do not fit together.
 func asked(r *infer.Config, spec *infer.TraceSpec) error {
 	if spec.For == "" && len(r.Args) > 0 {
 		spec.For = export.ForExport
@@ -120,11 +128,13 @@ func asked(r *infer.Config, spec *infer.TraceSpec) error {
 	return nil
 }
 
-// traceScript runs a file as a script and reports the calls of its traced functions.
+// traceScript runs a file as a script and reports the calls of its traced functions. Nothing of the
+// entry's kind is needed: the calls of traced functions are found as the script runs.
 func (a *app) traceScript(t *target, session *check.Session, filters *filterFlags, outs []output, shown shown) error {
 	if t.Run.Script == nil {
 		t.Run.Script = []string{}
 	}
+	// Each trip of a loop counts, as a function may be traced again in it.
 	t.Run.Unroll, t.Run.Retraces, t.Run.Numbers = infer.UnrollAlways, true, trace.Numbers
 	res, err := session.Check(a.context(), &t.Target)
 	if err != nil {
@@ -145,7 +155,8 @@ func (a *app) traceScript(t *target, session *check.Session, filters *filterFlag
 	return a.finish(filters, res.Files, res.Diagnostics)
 }
 
-// changed runs a script with another text; nil: it does not run.
+// changed runs a script with another text; nil: it does not run. It is used to try proposed
+// changes.
 func (a *app) changed(t *target, text string) *infer.Result {
 	abs, err := reads.Disk{}.Abs(t.Run.File)
 	if err != nil {
@@ -162,7 +173,7 @@ func (a *app) changed(t *target, text string) *infer.Result {
 
 // traceFindings are what a trace prints in each format: its document as JSON, its text, after the marked source if that is asked for, and
 // the
-// findings in the others.
+// findings in the others. marks are shown in the listing and on the page.
 func traceFindings(res *check.Result, document func() any, shown shown, marks []report.Mark, told func(w io.Writer) error) *findings {
 	r := res.Result
 	text := func(w io.Writer) error {

@@ -127,7 +127,7 @@ func TestProgramsWithoutPackagesHaveNoErrors(t *testing.T) {
 		refused(t, folders[filepath.Join("../../testdata/retrace", framework)], wrong)
 	}
 	wrong[filepath.Join(folders["../../testdata/retrace/branch"], "replay.py")] = true
-	for _, needsArguments := range []string{"bugs/pyrefly.py", "retrace/fixes.py", "retrace/sample.py", "retrace/sharing/check.py",
+	for _, needsArguments := range []string{"bugs/pyrefly.py", "door/confirm.py", "retrace/fixes.py", "retrace/sample.py", "retrace/sharing/check.py",
 		"torchvision/record_stubs.py"} {
 		wrong[filepath.Join("../../testdata", needsArguments)] = true
 	}

@@ -1,6 +1,9 @@
 package cli
 
-// This file runs exported models: export --verify.
+// This file runs exported models: export --verify. A model is exported by rules that this program
+// has; running it proves that they agree with the operators. Two runs are compared: optimised in
+// the fast engine, and node by node in the reference engine, each compiled from the bytes that were
+// written.
 
 import (
 	"context"
@@ -29,12 +32,15 @@ const (
 // verifyModel runs a model that was written, with inputs drawn at a few sizes that its
 // contract allows: compiled in the fast engine, and as it stands in the reference. Each
 // instruction's result must have its declared type, and the outputs must agree. What
-// depends on the elements of inputs may refuse drawn ones; then it says so.
+// depends on the elements of inputs may refuse drawn ones; then it says so. Where the outputs differ, or a result has
+// another type than the model says, the export is wrong: that is printed and the exit code is 1. That nothing could be
+// tried is a note only. It returns an error where the model cannot be compiled or the whole command is stopped.
 func (a *app) verifyModel(model *onnx.Model) error {
 	file, err := onnx.Marshal(model)
 	if err != nil {
 		return err
 	}
+	// Each load decodes the model again, since passes change it.
 	load := func(level pass.Level, cfg vm.Config) (*vm.Model, error) {
 		m, err := onnx.Unmarshal(file)
 		if err != nil {
@@ -51,11 +57,13 @@ func (a *app) verifyModel(model *onnx.Model) error {
 		return err
 	}
 	defer fast.Close()
+	// No optimisation at all, which leaves the nodes as they stand.
 	plain, err := load(pass.NoneO, vm.Config{Engine: vm.Reference})
 	if err != nil {
 		return err
 	}
 	defer plain.Close()
+	// A model whose runs take long is verified at fewer points.
 	ctx, cancel := context.WithTimeout(a.context(), verifyTime)
 	defer cancel()
 	points, err := allowedSizes(fast.Program(), verifiedRuns)
@@ -109,7 +117,8 @@ func (a *app) verifyModel(model *onnx.Model) error {
 	return nil
 }
 
-// agree compares the outputs of two runs.
+// agree compares the outputs of two runs. The tolerances are those of shapecheck test, by element
+// type.
 func agree(p *isa.Program, got, want vm.Outputs) error {
 	near := &testFlags{atol: -1, rtol: -1, equalNaN: true}
 	for _, x := range p.Outputs {
@@ -120,8 +129,11 @@ func agree(p *isa.Program, got, want vm.Outputs) error {
 	return nil
 }
 
-// drawnAt draws the inputs of a program at values of its symbols, and says which these are.
+// drawnAt draws the inputs of a program at values of its symbols, and says which these are. point
+// has one value for each symbol of the program; the text names those that are not 0. It returns an
+// error for inputs whose rank is not known and for sizes that overflow.
 func drawnAt(ctx context.Context, p *isa.Program, point []int64, seed uint64) (vm.Inputs, string, error) {
+	// All symbols count as known.
 	known, vals, ready := slices.Repeat([]bool{true}, len(point)), make([]int64, len(p.Sizes)), make([]bool, len(p.Sizes))
 	if err := p.EvalSizes(point, known, vals, ready); err != nil {
 		return nil, "", err
@@ -153,10 +165,13 @@ func drawnAt(ctx context.Context, p *isa.Program, point []int64, seed uint64) (v
 	return in, strings.Join(where, " "), nil
 }
 
-// triedSizes are tried for each symbol, in this order from another start for each.
+// triedSizes are tried for each symbol, in this order from another start for each. Small sizes come
+// first, since runs are then fast, and after them the multiples of powers of 2 that models demand.
 var triedSizes = []int64{2, 3, 5, 1, 7, 4, 6, 8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 160, 224, 256, 320, 384, 512, 640, 768, 1024}
 
-// triedSize is the n-th size to try for a symbol, the k-th of all: at the end the first two of its range.
+// triedSize is the n-th size to try for a symbol, the k-th of all: at the end the first two of its
+// range. k moves the start, so that two symbols do not have the same value by chance at every
+// point.
 func triedSize(s *isa.Symbol, n, k int) int64 {
 	if n >= len(triedSizes) {
 		return s.Lo + int64(n-len(triedSizes))
@@ -168,7 +183,10 @@ func triedSize(s *isa.Symbol, n, k int) int64 {
 const maxTriedPoints = 200_000
 
 // allowedSizes finds values of the symbols that the inputs have, small ones first, that keep a program's contract;
-// those of symbols that no input has stay 0.
+// those of symbols that no input has stay 0. It is a search by counting, not a solver: contracts
+// have few symbols, and any values that keep it will do. Points differ in every symbol where that
+// is possible, so that a mistaken size cannot hide behind an equal one. It returns an error for a
+// condition that cannot be parsed.
 func allowedSizes(p *isa.Program, n int) (points [][]int64, err error) {
 	pool := symshape.NewPool()
 	for _, s := range p.Symbols {
@@ -188,6 +206,7 @@ func allowedSizes(p *isa.Program, n int) (points [][]int64, err error) {
 			conds = append(conds, cond)
 		}
 	}
+	// Without symbols there is one choice.
 	if len(bound) == 0 {
 		n = 1
 	}
@@ -200,6 +219,7 @@ func allowedSizes(p *isa.Program, n int) (points [][]int64, err error) {
 		}
 		return 0, false
 	}
+	// allowed: within the symbols' ranges, and true for every condition.
 	allowed := func() bool {
 		for _, i := range bound {
 			if s := p.Symbols[i]; point[i] < s.Lo || s.Hi != 0 && point[i] > s.Hi {
@@ -213,6 +233,7 @@ func allowedSizes(p *isa.Program, n int) (points [][]int64, err error) {
 		}
 		return true
 	}
+	// digits count through the sizes of each symbol, like a number.
 	digits, tried, apart := make([]int, len(bound)), 0, true
 	try := func() bool { // whether that was the last one
 		for k, i := range bound {
@@ -235,6 +256,7 @@ func allowedSizes(p *isa.Program, n int) (points [][]int64, err error) {
 	for _, apart = range []bool{true, false} { // all symbols change from point to point, if the contract lets them
 		for limit := 1; limit <= len(triedSizes)+2; limit++ { // small sizes of all symbols first
 			for clear(digits); ; {
+				// Points without the newest size were tried with a smaller limit.
 				if len(digits) == 0 || slices.Max(digits) == limit-1 {
 					if try() {
 						return points, nil
@@ -257,7 +279,8 @@ func allowedSizes(p *isa.Program, n int) (points [][]int64, err error) {
 	return points, nil
 }
 
-// boundSymbols are the symbols that stand alone as a size of an input.
+// boundSymbols are the symbols that stand alone as a size of an input. Their values follow from the
+// shapes of inputs, whereas other sizes are computed from them.
 func boundSymbols(p *isa.Program) (out []int) {
 	for _, x := range p.Inputs {
 		if x.Type.Kind != isa.Type_TENSOR {

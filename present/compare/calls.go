@@ -2,7 +2,9 @@ package compare
 
 // This file compares the calls of layers that have parameters, in the order in which
 // they end: what is between them (activations, pooling, reshapes) is a module in one
-// program and a function in another, and shows in the sizes.
+// program and a function in another, and shows in the sizes. The first call that differs is told
+// with its cause: which operation before it made its input another one. Calls that agree are
+// counted.
 
 import (
 	"fmt"
@@ -15,12 +17,13 @@ import (
 	"shapecheck/symshape"
 )
 
-// A call is one of a layer with parameters.
+// A call is one of a layer with parameters. own are its parameters in their order.
 type call struct {
 	*infer.ModuleCall
 	own []parameter
 }
 
+// Both libraries' names are brought to one form.
 func (c *call) label() string {
 	if c.Name != "" {
 		return canonicalOr(c.Name, c.Class.Name)
@@ -28,6 +31,7 @@ func (c *call) label() string {
 	return c.Class.Name
 }
 
+// otherwise is used for a name that says nothing.
 func canonicalOr(name, otherwise string) string {
 	if n := canonical(name); n != "" {
 		return n
@@ -35,7 +39,7 @@ func canonicalOr(name, otherwise string) string {
 	return otherwise
 }
 
-// layers lists the calls of a run, those inside of another before it.
+// layers lists the calls of a run, those inside of another before it. side is 0 or 1.
 func (c *comparison) layers(side int) []*call {
 	r := c.runs[side]
 	inside := map[int][]int{}
@@ -73,7 +77,8 @@ func (c *comparison) layers(side int) []*call {
 	return out
 }
 
-// calls compares them one by one.
+// calls compares them one by one. nil: all calls are the same. A difference ends it; what is not
+// known does not.
 func (c *comparison) calls() *finding {
 	lists := [2][]*call{c.layers(0), c.layers(1)}
 	var unknown *finding
@@ -99,6 +104,7 @@ func (c *comparison) calls() *finding {
 	return unknown
 }
 
+// A certain difference goes before.
 func firstOf(unknown, f *finding) *finding {
 	if unknown != nil && f.verdict == Unknown {
 		return unknown
@@ -107,7 +113,7 @@ func firstOf(unknown, f *finding) *finding {
 }
 
 // missing is a call that only one model makes. Where the other one lost values, it may
-// have lost calls, too.
+// have lost calls, too. k is the place of the call in the longer list.
 func (c *comparison) missing(lists [2][]*call, k int) *finding {
 	i, which := 0, [2]string{"first", "second"}
 	if k >= len(lists[0]) {
@@ -126,7 +132,8 @@ func (c *comparison) missing(lists [2][]*call, k int) *finding {
 	return f
 }
 
-// layer compares a call with the one of the same number.
+// layer compares a call with the one of the same number. before are the tensors that earlier calls
+// gave, for the search of a cause. Parameters are compared first, then results.
 func (c *comparison) layer(k int, a, b *call, before [2][]*graph.Value) *finding {
 	where := fmt.Sprintf("call %d, of %s and %s: ", k+1, a.label(), b.label())
 	if f, compared := c.recurrent(where, a, b); compared {
@@ -140,6 +147,7 @@ func (c *comparison) layer(k int, a, b *call, before [2][]*graph.Value) *finding
 		return f
 	}
 	var unknown *finding
+	// Parameters may be in another order.
 	for i, y := range c.parameters.arrange(a.own, b.own) {
 		f := c.match(a.own[i], y)
 		if f == nil {
@@ -157,6 +165,7 @@ func (c *comparison) layer(k int, a, b *call, before [2][]*graph.Value) *finding
 		}
 		unknown = f
 	}
+	// A call without a result raised.
 	if a.Out == nil || b.Out == nil {
 		if (a.Out == nil) == (b.Out == nil) {
 			return unknown
@@ -178,7 +187,8 @@ func (c *comparison) layer(k int, a, b *call, before [2][]*graph.Value) *finding
 }
 
 // sameRows reports whether two calls of layers that work on the last axis give as many rows of one size: Chainer's take
-// f32[B*T,N] where PyTorch's take f32[B,T,N]. The parameters, which are the same, tell such layers from others.
+// f32[B*T,N] where PyTorch's take f32[B,T,N]. The parameters, which are the same, tell such layers
+// from others. An image's or sequence's axes may be flattened in one of the programs.
 func (c *comparison) sameRows(a, b *call) bool {
 	x, ok := a.Out.(*value.Tensor)
 	y, both := b.Out.(*value.Tensor)
@@ -199,7 +209,8 @@ func (c *comparison) sameRows(a, b *call) bool {
 	return ok && both && c.dim(tx.Shape[len(tx.Shape)-1], ty.Shape[len(ty.Shape)-1]) == nil && c.sizes.same(rows, others) == nil
 }
 
-// leading is the product of all sizes but the last.
+// leading is the product of all sizes but the last. The second result is false where a size has no
+// expression.
 func leading(p *symshape.Pool, s symshape.Shape) (*symshape.Expr, bool) {
 	out := p.Const(1)
 	for _, d := range s[:len(s)-1] {
@@ -211,7 +222,8 @@ func leading(p *symshape.Pool, s symshape.Shape) (*symshape.Expr, bool) {
 	return out, true
 }
 
-// cause shows what made the arguments of two calls different, if they are.
+// cause shows what made the arguments of two calls different, if they are. The first argument is
+// looked at.
 func (c *comparison) cause(f *finding, a, b *call, before [2][]*graph.Value) bool {
 	if len(a.In) == 0 || len(b.In) == 0 {
 		return false
@@ -219,6 +231,7 @@ func (c *comparison) cause(f *finding, a, b *call, before [2][]*graph.Value) boo
 	return c.explain(f, a.In[0], b.In[0], before[0], before[1])
 }
 
+// Names with their types.
 func listed(list []parameter) string {
 	out := ""
 	for i, x := range list {
@@ -230,7 +243,7 @@ func listed(list []parameter) string {
 	return out
 }
 
-// values are the tensors in what a call gave.
+// values are the tensors in what a call gave. In the order of the structure.
 func values(v value.Value) []*graph.Value {
 	var out []*graph.Value
 	if v == nil {
@@ -245,7 +258,7 @@ func values(v value.Value) []*graph.Value {
 }
 
 // places are lines of a run: the first with a note, the others say where the layer was
-// made.
+// made. A place that would repeat the first is left out.
 func (c *comparison) places(side int, note string, spans ...source.Span) []Place {
 	var out []Place
 	for i, at := range spans {

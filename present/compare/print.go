@@ -1,6 +1,9 @@
 package compare
 
-// This file prints an outcome.
+// This file prints an outcome. Text is for people and JSON for programs; both are made from the
+// same Outcome, and neither computes anything: the verdict, the first difference and the pairs of
+// parameters stand in it. Texts of the program that was checked are cleaned of control characters
+// before they are printed.
 
 import (
 	"fmt"
@@ -25,6 +28,7 @@ func Text(w io.Writer, o *Outcome, models [2]string) {
 		fmt.Fprintf(w, "%s were not compared\n", head)
 		return
 	}
+	// The first difference comes before the summary, since it is what a user has to act on.
 	if d := o.First; d != nil {
 		fmt.Fprintf(w, "\n%s\n", safetext.Line(d.What))
 		if len(d.Sizes) > 0 {
@@ -41,6 +45,7 @@ func Text(w io.Writer, o *Outcome, models [2]string) {
 		}
 	}
 	fmt.Fprintf(w, "\nresult      %s\n", safetext.Line(both(o.Types)))
+	// An entry without conditions says "none": an empty place could be taken for a missing one.
 	var conditions [2]string
 	for i, list := range o.Contracts {
 		var parts []string
@@ -55,11 +60,13 @@ func Text(w io.Writer, o *Outcome, models [2]string) {
 	for _, r := range o.Renamed {
 		fmt.Fprintf(w, "size        %s is %s\n", r[0], r[1])
 	}
+	// Where the models differ, the counts are of what agrees.
 	which := ""
 	if o.Verdict != Same {
 		which = " the same"
 	}
 	fmt.Fprintf(w, "calls       %d%s\nparameters  %d%s\n", o.Calls, which, len(o.Parameters), which)
+	// The pairs of parameters are a renaming of state dicts, which is of use only where all fit.
 	if o.Verdict != Same {
 		return
 	}
@@ -74,12 +81,16 @@ func Text(w io.Writer, o *Outcome, models [2]string) {
 	}
 }
 
+// both is one text where the two models agree, and otherwise both, first | second.
 func both(x [2]string) string {
 	if x[0] == x[1] {
 		return x[0]
 	}
 	return x[0] + " | " + x[1]
 }
+
+// documentVersion is the version of the document; see record.Version.
+const documentVersion = 1
 
 // A Document is an outcome as JSON.
 type Document struct {
@@ -122,9 +133,11 @@ type PairJSON struct {
 	Type  string    `json:"type"`
 }
 
-// JSON makes the document of an outcome. The errors of the runs are those given.
+// JSON makes the document of an outcome. The errors of the runs are those given. Lists and maps are
+// never null in the document, so that a reader needs no special case: they are empty. The
+// difference is null where there is none.
 func JSON(o *Outcome, models [2]string, errors [2][]record.Diagnostic) *Document {
-	d := &Document{Version: record.Version, Verdict: o.Verdict, Calls: o.Calls, Parameters: []PairJSON{}, Sizes: map[string]string{}}
+	d := &Document{Version: documentVersion, Verdict: o.Verdict, Calls: o.Calls, Parameters: []PairJSON{}, Sizes: map[string]string{}}
 	for i := range models {
 		d.Models[i] = Model{models[i], o.Entries[i], o.Types[i], append([]record.Condition{}, o.Contracts[i]...),
 			append([]record.Diagnostic{}, errors[i]...)}

@@ -1,7 +1,10 @@
 package compare
 
 // This file reads the parameters of recurrent layers as the products of single gates, so that Chainer's, which has a
-// matrix for each gate, and PyTorch's, which has those of a layer one below the other, are the same where their numbers are.
+// matrix for each gate, and PyTorch's, which has those of a layer one below the other, are the same
+// where their numbers are. A piece is named by what it multiplies, such as "layer 0, weight of the
+// input, gate forget"; equal names of both models are compared by type and initial value. What one
+// layer has and the other lacks is a difference.
 
 import (
 	"fmt"
@@ -15,7 +18,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A recurrence is how a class of layers computes its steps and holds its parameters.
+// A recurrence is how a class of layers computes its steps and holds its parameters. gates is their
+// number, which also tells LSTM, GRU and plain networks apart.
 type recurrence struct {
 	torch bool
 	gates int
@@ -25,6 +29,7 @@ type recurrence struct {
 	after bool
 }
 
+// By the name of the class in chainer.links.
 var chainerRecurrences = map[string]recurrence{
 	"NStepLSTM": {gates: 4}, "NStepBiLSTM": {gates: 4}, "NStepGRU": {gates: 3}, "NStepBiGRU": {gates: 3},
 	"NStepRNNTanh": {gates: 1}, "NStepRNNReLU": {gates: 1}, "NStepBiRNNTanh": {gates: 1}, "NStepBiRNNReLU": {gates: 1},
@@ -33,6 +38,7 @@ var chainerRecurrences = map[string]recurrence{
 	"StatelessGRU": {gates: 3, cell: true, after: true},
 }
 
+// By the name of the class in torch.nn.
 var torchRecurrences = map[string]recurrence{
 	"LSTM": {torch: true, gates: 4}, "GRU": {torch: true, gates: 3}, "RNN": {torch: true, gates: 1},
 	"LSTMCell": {torch: true, gates: 4, cell: true}, "GRUCell": {torch: true, gates: 3, cell: true},
@@ -40,6 +46,7 @@ var torchRecurrences = map[string]recurrence{
 }
 
 // recurrenceOf says how the layer of a call computes, nil for others than recurrent ones.
+// Subclasses of these layers count.
 func recurrenceOf(m *infer.ModuleCall) *recurrence {
 	for _, k := range m.Class.MRO {
 		table := torchRecurrences
@@ -56,7 +63,7 @@ func recurrenceOf(m *infer.ModuleCall) *recurrence {
 	return nil
 }
 
-// hasTorchRecurrence reports whether a model calls a recurrent layer of PyTorch.
+// hasTorchRecurrence reports whether a model calls a recurrent layer of PyTorch. side is 0 or 1.
 func (c *comparison) hasTorchRecurrence(side int) bool {
 	for _, m := range c.runs[side].Calls {
 		if r := recurrenceOf(m); r != nil && r.torch {
@@ -78,16 +85,20 @@ type piece struct {
 	parameter
 }
 
+// The keys of parameters: NStep's links are numbered, with w0… and b0…; PyTorch's are named by
+// layer; Chainer's single steps have two links.
 var (
 	nstepKey = lazyregexp.New(`^(\d+)\.([wb])(\d+)$`)
 	torchKey = lazyregexp.New(`^(weight|bias)_(ih|hh)(?:_l(\d+)(_reverse)?)?$`)
 	stepKey  = lazyregexp.New(`^(upward|lateral)\.([Wb])$`)
 )
 
-// pieces splits the parameters of a recurrent layer; nil where one is not known to belong to a gate.
+// pieces splits the parameters of a recurrent layer; nil where one is not known to belong to a
+// gate. The rows of PyTorch's matrices are divided by the number of gates.
 func (c *comparison) pieces(side int, r *recurrence, x *call) []piece {
 	var out []piece
 	directions := 1
+	// The links of both directions take turns.
 	if v, _ := x.Module.Attrs.Get("direction"); v == value.Int(2) {
 		directions = 2
 	}
@@ -130,6 +141,7 @@ func (c *comparison) pieces(side int, r *recurrence, x *call) []piece {
 		if rows == nil {
 			return nil
 		}
+		// The number of rows of one gate.
 		size := pool.FloorDiv(rows, pool.Const(int64(r.gates)))
 		for gate := range r.gates {
 			part := p
@@ -137,6 +149,7 @@ func (c *comparison) pieces(side int, r *recurrence, x *call) []piece {
 			part.rowsType = &graph.TensorType{DType: t.DType, Ranked: true, Shape: shape}
 			switch {
 			case m == nil:
+				// Chainer's LSTM has the gates of each unit one after the other.
 				part.rows = fmt.Sprintf("[%d::4]", interleaved[gate])
 				add(part, 0, false, s[1] == "lateral", s[2] == "b", gate)
 				continue
@@ -150,7 +163,8 @@ func (c *comparison) pieces(side int, r *recurrence, x *call) []piece {
 	return out
 }
 
-// recurrent compares two recurrent layers that hold their parameters in different ways; compared is false where they are no such layers.
+// recurrent compares two recurrent layers that hold their parameters in different ways; compared is
+// false where they are no such layers. f is nil where they are the same.
 func (c *comparison) recurrent(where string, a, b *call) (f *finding, compared bool) {
 	calls := [2]*call{a, b}
 	var kinds [2]*recurrence
@@ -159,6 +173,7 @@ func (c *comparison) recurrent(where string, a, b *call) (f *finding, compared b
 			return nil, false
 		}
 	}
+	// Layers of the same library are compared parameter by parameter elsewhere.
 	if kinds[0].torch == kinds[1].torch {
 		return nil, false
 	}
@@ -196,6 +211,7 @@ func (c *comparison) recurrent(where string, a, b *call) (f *finding, compared b
 			return f, true
 		}
 	}
+	// A parameter without a counterpart.
 	for i, which := range []string{"first", "second"} {
 		for _, p := range parts[i] {
 			if _, ok := at[1-i][p.place]; ok {
@@ -211,7 +227,8 @@ func (c *comparison) recurrent(where string, a, b *call) (f *finding, compared b
 	return c.states(where, kinds, calls), true
 }
 
-// states compares the states that two recurrent layers give, where both give them with the same axes.
+// states compares the states that two recurrent layers give, where both give them with the same
+// axes. The results are not compared, since the libraries order their axes differently.
 func (c *comparison) states(where string, kinds [2]*recurrence, calls [2]*call) *finding {
 	var of [2][]value.Value
 	for i, x := range calls {
@@ -245,7 +262,8 @@ func (c *comparison) states(where string, kinds [2]*recurrence, calls [2]*call) 
 	return nil
 }
 
-// sequence gives the elements of a tuple or list, nil for others.
+// sequence gives the elements of a tuple or list, nil for others. nil also for lists of unknown
+// length.
 func sequence(v value.Value) []value.Value {
 	if v == nil || kindOf(v) != aSequence || open(v) != nil {
 		return nil

@@ -15,7 +15,9 @@ import (
 )
 
 // sizes knows which symbol of the second run is which of the first. Expressions of the
-// second are compared in the first's pool.
+// second are compared in the first's pool. A pool owns its expressions, so that those of two runs
+// cannot be compared as they are. An expression of the second run is written with common names,
+// read in the first pool, and its names are replaced.
 type sizes struct {
 	pools [2]*symshape.Pool
 	// first and second give the partner of a symbol.
@@ -27,6 +29,7 @@ type sizes struct {
 	facts symshape.Facts
 }
 
+// The facts are those of both contracts, as far as the symbols of the second are paired.
 func newSizes(a, b *infer.Result, contracts [2]*contract.Contract) *sizes {
 	s := &sizes{
 		pools: [2]*symshape.Pool{a.Pool, b.Pool}, first: map[*symshape.Expr]*symshape.Expr{}, second: map[*symshape.Expr]*symshape.Expr{},
@@ -36,6 +39,8 @@ func newSizes(a, b *infer.Result, contracts [2]*contract.Contract) *sizes {
 	for i := range min(len(a.Inputs), len(b.Inputs)) {
 		s.pairInputs(&value.Visit{Repeats: value.SomeRepeats}, a.Inputs[i].Value, b.Inputs[i].Value, 4)
 	}
+	// Symbols that an input has under the same name in both models are the same, unless one is
+	// paired already. Fresh ones, which data decides, have names that mean nothing.
 	for _, x := range b.Pool.Symbols() {
 		name, ok := x.IsSymbol()
 		if y := a.Pool.Lookup(name); ok && !x.IsFresh() && y != nil && !y.IsFresh() {
@@ -54,6 +59,7 @@ func newSizes(a, b *infer.Result, contracts [2]*contract.Contract) *sizes {
 					continue
 				}
 			}
+			// A fact that contradicts the others is left out.
 			if next, ok := s.facts.Assume(x); ok {
 				s.facts = next
 			}
@@ -62,7 +68,8 @@ func newSizes(a, b *infer.Result, contracts [2]*contract.Contract) *sizes {
 	return s
 }
 
-// pair makes two symbols the same, unless one of them is another's already.
+// pair makes two symbols the same, unless one of them is another's already. Either each symbol has
+// one partner, or the text of an expression would be ambiguous.
 func (s *sizes) pair(a, b *symshape.Expr) {
 	if s.first[b] != nil || s.second[a] != nil {
 		return
@@ -72,6 +79,8 @@ func (s *sizes) pair(a, b *symshape.Expr) {
 	s.order = append(s.order, a)
 }
 
+// pairInputs pairs the sizes of two arguments that are symbols themselves, also in containers, down
+// to a depth. Tensors of different ranks, and sizes that are expressions, pair nothing.
 func (s *sizes) pairInputs(w *value.Visit, a, b value.Value, depth int) {
 	if depth == 0 || !w.Enter(a) {
 		return
@@ -95,6 +104,7 @@ func (s *sizes) pairInputs(w *value.Visit, a, b value.Value, depth int) {
 	}
 }
 
+// symbol reports whether an expression is a symbol alone.
 func symbol(e *symshape.Expr) bool {
 	if e == nil {
 		return false
@@ -114,7 +124,8 @@ func elements(v value.Value) []value.Value {
 	return nil
 }
 
-// renamed lists the pairs with two names.
+// renamed lists the pairs with two names. Sizes that data decides are left out, since a user never
+// named them.
 func (s *sizes) renamed() [][2]string {
 	var out [][2]string
 	for _, a := range s.order {
@@ -127,7 +138,8 @@ func (s *sizes) renamed() [][2]string {
 }
 
 // expr gives an expression of the second run as one of the first; not ok where it has
-// symbols that are none of the first's.
+// symbols that are none of the first's. The text goes over to the other pool because pools share no
+// expressions.
 func (s *sizes) expr(e *symshape.Expr) (*symshape.Expr, bool) {
 	if n, ok := e.Const(); ok {
 		return s.pools[0].Const(n), true
@@ -145,7 +157,7 @@ func (s *sizes) expr(e *symshape.Expr) (*symshape.Expr, bool) {
 	return s.pools[0].Subst(out, s.fromCommon), true
 }
 
-// cond is expr for a condition.
+// cond is expr for a condition. ok is false in the same cases.
 func (s *sizes) cond(c *symshape.Cond) (*symshape.Cond, bool) {
 	if !s.paired(c.Symbols()) {
 		return nil, false
@@ -174,6 +186,8 @@ func (s *sizes) paired(list []*symshape.Expr) bool {
 	return true
 }
 
+// toCommon replaces a symbol of the second run by the common name of its pair, and fromCommon the
+// common name by the symbol of the first run. Other symbols stay.
 func (s *sizes) toCommon(sym *symshape.Expr) *symshape.Expr {
 	if name, ok := s.common[sym]; ok {
 		return s.pools[1].Lookup(name)
@@ -193,6 +207,7 @@ func (s *sizes) fromCommon(sym *symshape.Expr) *symshape.Expr {
 // same compares two expressions.
 func (s *sizes) same(a, b *symshape.Expr) *finding {
 	if symbol(a) && symbol(b) && a.IsFresh() && b.IsFresh() {
+		// The first such pair that is compared binds them; any later use has to agree with it.
 		s.pair(a, b) // both are decided by data: what is met first is the same
 	}
 	t, ok := s.expr(b)

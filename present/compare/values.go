@@ -2,7 +2,10 @@ package compare
 
 // This file compares values: tensors by type, structures by parts. Whether a sequence
 // is a tuple or a list, and the class of a tensor (an array, a Variable), is the
-// library's own affair.
+// library's own affair. Two runs of models are compared value by value. The answer is one of three:
+// the same (nil), different, or not known; a difference is told as soon as it is certain, and what
+// is not known only if nothing differs. Sizes are compared as expressions in the symbols of each
+// run, which c.sizes translates to one pool.
 
 import (
 	"fmt"
@@ -17,11 +20,12 @@ import (
 // maxDepth bounds the nesting of values that are compared.
 const maxDepth = 12
 
-// value compares two values; nil: they are the same.
+// value compares two values; nil: they are the same. The value of the whole result.
 func (c *comparison) value(a, b value.Value) *finding { return c.at(a, b, "", maxDepth) }
 
 // at compares two values at a path within the results; nil: they are the same. What cannot be decided, as an unknown
-// value or one of two, is a finding of its own and never counts as the same.
+// value or one of two, is a finding of its own and never counts as the same. path leads to the
+// value, with a blank at its end, and depth is how much deeper it may go.
 func (c *comparison) at(a, b value.Value, path string, depth int) *finding {
 	unknown := func(why string) *finding {
 		return &finding{Unknown, Difference{What: fmt.Sprintf("%s%s and %s: %s", path, text(a), text(b), why)}}
@@ -32,6 +36,7 @@ func (c *comparison) at(a, b value.Value, path string, depth int) *finding {
 	if depth == 0 {
 		return unknown("they are nested too deeply")
 	}
+	// Parts that are shared would be compared again and again.
 	if !c.visit.Enter(a) {
 		return unknown("they share too many parts")
 	}
@@ -41,6 +46,8 @@ func (c *comparison) at(a, b value.Value, path string, depth int) *finding {
 			return unknown(cause.Reason)
 		}
 	}
+	// Two choices are compared branch by branch, if their conditions are the same after
+	// translation.
 	if x, ok := a.(*value.Choice); ok {
 		y, ok := b.(*value.Choice)
 		if !ok {
@@ -59,11 +66,13 @@ func (c *comparison) at(a, b value.Value, path string, depth int) *finding {
 	}
 	ka, kb := kindOf(a), kindOf(b)
 	switch {
+	// Values that are neither data nor tensors.
 	case ka == other || kb == other:
 		if constant(a) && constant(b) && a.String() == b.String() {
 			return nil
 		}
 		return c.objects(a, b, path, depth, unknown)
+	// Numbers and texts, or a tensor and a list, are different whatever they contain.
 	case ka != kb:
 		return differ()
 	}
@@ -82,6 +91,7 @@ func (c *comparison) at(a, b value.Value, path string, depth int) *finding {
 	case aDict:
 		return c.dicts(a.(*value.Dict), b.(*value.Dict), path, depth, differ, unknown)
 	case aNumber:
+		// An int compares as an expression, a float by its value below.
 		x, y := intOf(a, c.sizes.pools[0]), intOf(b, c.sizes.pools[1])
 		if x != nil && y != nil {
 			f := c.sizes.same(x, y)
@@ -90,6 +100,7 @@ func (c *comparison) at(a, b value.Value, path string, depth int) *finding {
 			}
 			return f
 		}
+		// Numbers that are known compare by their text, so that 1 and 1.0 differ.
 		if known(a) && known(b) {
 			if a.String() == b.String() {
 				return nil
@@ -98,13 +109,15 @@ func (c *comparison) at(a, b value.Value, path string, depth int) *finding {
 		}
 		return unknown("not both numbers are known")
 	}
+	// The text of such values says all of them.
 	if a.String() != b.String() { // None, texts
 		return differ()
 	}
 	return nil
 }
 
-// each compares parts, and gives the first difference, else the first that is unknown.
+// each compares parts, and gives the first difference, else the first that is unknown. part gives
+// two parts and how the path goes on.
 func (c *comparison) each(n int, part func(i int) (a, b value.Value, path string), path string, depth int) *finding {
 	var first *finding
 	for i := range n {
@@ -120,6 +133,7 @@ func (c *comparison) each(n int, part func(i int) (a, b value.Value, path string
 	return first
 }
 
+// Keys are compared by their text, and their order does not count.
 func (c *comparison) dicts(a, b *value.Dict, path string, depth int, differ func() *finding, unknown func(string) *finding) *finding {
 	if a.Open != nil || b.Open != nil {
 		return unknown("not all keys are known")
@@ -136,13 +150,15 @@ func (c *comparison) dicts(a, b *value.Dict, path string, depth int, differ func
 			return differ()
 		}
 	}
+	// The text of a key that is a str begins with its kind.
 	return c.each(a.Len(), func(i int) (value.Value, value.Value, string) {
 		k := a.Key(i).String()
 		return a.At(i), at[k], "[" + strings.TrimPrefix(k, "str=") + "]"
 	}, path, depth)
 }
 
-// opens compares lists whose lengths data or sizes decide.
+// opens compares lists whose lengths data or sizes decide. Lists of unknown length are the same if
+// their lengths and their elements are.
 func (c *comparison) opens(a, b *value.Open, path string, depth int, unknown func(string) *finding) *finding {
 	if a == nil || b == nil || a.Elem == nil || b.Elem == nil {
 		return unknown("one is a list of unknown length")
@@ -154,7 +170,9 @@ func (c *comparison) opens(a, b *value.Open, path string, depth int, unknown fun
 	return c.at(a.Elem, b.Elem, path+"element ", depth-1)
 }
 
-// objects compares instances by their public attributes.
+// objects compares instances by their public attributes. Attributes that begin with an underscore
+// are the library's own. An object that wraps data of this program (Payload, Data), lacks
+// attributes, or may lack one, is not compared.
 func (c *comparison) objects(a, b value.Value, path string, depth int, unknown func(string) *finding) *finding {
 	x, ok := a.(*value.Instance)
 	y, both := b.(*value.Instance)
@@ -185,11 +203,12 @@ func (c *comparison) objects(a, b value.Value, path string, depth int, unknown f
 	}, path, depth)
 }
 
-// tensors compares types.
+// tensors compares types. Device, memory order and gradient do not count.
 func (c *comparison) tensors(a, b *value.Tensor, path string) *finding {
 	return c.types(a.Type(), b.Type(), path)
 }
 
+// Different ranks or dtypes are a difference; unknown ones and unknown sizes are not known.
 func (c *comparison) types(x, y *graph.TensorType, path string) *finding {
 	what := fmt.Sprintf("%s%s and %s", path, x, y)
 	switch {
@@ -204,6 +223,7 @@ func (c *comparison) types(x, y *graph.TensorType, path string) *finding {
 		if f == nil {
 			continue
 		}
+		// All sizes of the type stand in the message, not one of them.
 		if f.What = what; f.verdict == Different {
 			return f
 		}
@@ -211,6 +231,7 @@ func (c *comparison) types(x, y *graph.TensorType, path string) *finding {
 			first = f
 		}
 	}
+	// Only one dtype is known.
 	if first == nil && x.DType != y.DType {
 		first = &finding{Unknown, Difference{What: what}}
 	}
@@ -220,6 +241,7 @@ func (c *comparison) types(x, y *graph.TensorType, path string) *finding {
 	return first
 }
 
+// Sizes without an expression differ if their examples do. Equal examples prove nothing.
 func (c *comparison) dim(a, b symshape.Dim) *finding {
 	switch {
 	case a.Expr != nil && b.Expr != nil:
@@ -230,7 +252,7 @@ func (c *comparison) dim(a, b symshape.Dim) *finding {
 	return &finding{verdict: Unknown}
 }
 
-// The kinds of values that are compared.
+// The kinds of values that are compared. The numbers have no meaning beyond this file.
 type kind int
 
 const (
@@ -244,6 +266,7 @@ const (
 	none
 )
 
+// Tuples and lists are one kind.
 func kindOf(v value.Value) kind {
 	switch v.(type) {
 	case *value.Tensor:
@@ -273,6 +296,7 @@ func constant(v value.Value) bool {
 	return false
 }
 
+// nil for values of known length.
 func open(v value.Value) *value.Open {
 	if l, ok := v.(*value.List); ok {
 		return l.Open
@@ -280,7 +304,8 @@ func open(v value.Value) *value.Open {
 	return nil
 }
 
-// intOf is the expression of an integer that has one.
+// intOf is the expression of an integer that has one. nil for floats and long integers, and for
+// sizes without an expression.
 func intOf(v value.Value, p *symshape.Pool) *symshape.Expr {
 	switch v := v.(type) {
 	case value.Int:
@@ -300,7 +325,7 @@ func known(v value.Value) bool {
 	return false
 }
 
-// text is a value in a message.
+// text is a value in a message. Long ones are cut.
 func text(v value.Value) string {
 	if v == nil {
 		return "nothing"

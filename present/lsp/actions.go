@@ -1,6 +1,8 @@
 package lsp
 
-// This file offers what can be done about findings and guesses.
+// This file offers what can be done about findings and guesses. Actions with edits carry them, so
+// that the editor applies them without asking the server again; those that need a new check carry a
+// command.
 
 import (
 	"context"
@@ -10,7 +12,7 @@ import (
 	"shapecheck/internal/inorder"
 )
 
-// Kinds of actions.
+// Kinds of actions. They are from the protocol; the editor offers fixAll also on save.
 const (
 	kindQuickFix = "quickfix"
 	kindFixAll   = "source.fixAll.shapecheck"
@@ -19,6 +21,8 @@ const (
 
 // codeActions offers, for a range, the fixes of findings and comments that ignore them, and for entries there the
 // comments that state their shapes. Positions are those of the last run, moved by the edits since.
+// It never fails: of a document or range that is not known there are no actions. Only the kinds
+// that the client asks for are made.
 func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeAction, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -28,10 +32,12 @@ func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeActi
 	if d == nil {
 		return out, nil
 	}
+	// A kind includes those below it: "source" asks for "source.fixAll".
 	wanted := func(kind string) bool {
 		return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only,
 			func(o string) bool { return kind == o || strings.HasPrefix(kind, o+".") })
 	}
+	// A range in a cell of text has no code.
 	start, ok := d.inside(uri, p.Range.Start)
 	end, also := d.inside(uri, p.Range.End)
 	if !ok || !also {
@@ -41,10 +47,12 @@ func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeActi
 	if wanted(kindQuickFix) {
 		for i := range v.findings {
 			f := &v.findings[i]
+			// Findings on lines that were changed since are passed by (ok is false).
 			r, ok := s.span(d, v, f.start, f.end)
 			if !ok || r.Start.Line > end.Line || r.End.Line < start.Line {
 				continue
 			}
+			// The first safe fix is the preferred one, which editors apply by a shortcut.
 			for n, x := range sorted(f.fixes) {
 				if edits, ok := s.edits(d, v, x.edits); ok {
 					out = append(out, codeAction{
@@ -52,6 +60,7 @@ func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeActi
 					})
 				}
 			}
+			// The comment needs the text of the run, as its place is a line of it.
 			if d.text != v.text {
 				continue
 			}
@@ -66,6 +75,7 @@ func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeActi
 			}
 		}
 	}
+	// Entries whose heading and comment lines meet the range.
 	for i := range v.entries {
 		e := &v.entries[i]
 		at, ok := s.place(d, v, e.at)
@@ -83,6 +93,8 @@ func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeActi
 	commanded := func(title, kind, name string) codeAction {
 		return codeAction{Title: title, Kind: kind, Command: &command{Title: title, Command: name, Arguments: []any{uri}}}
 	}
+	// fixAll is only offered where it is asked for, as on save; the editor's menu would show it at
+	// each line otherwise.
 	if wanted(kindFixAll) && len(p.Context.Only) > 0 && slices.ContainsFunc(v.findings, func(f finding) bool { return f.safe() }) {
 		out = append(out, commanded("Apply all safe fixes of shapecheck", kindFixAll, commandFixAll))
 	}
@@ -97,7 +109,7 @@ func (f *finding) safe() bool {
 	return slices.ContainsFunc(f.fixes, func(x fixed) bool { return x.safe })
 }
 
-// sorted has the safe fixes first.
+// sorted has the safe fixes first. The order within each of both stays.
 func sorted(list []fixed) []fixed {
 	list = slices.Clone(list)
 	inorder.StableBy(list, func(a, b fixed) int {
@@ -112,13 +124,16 @@ func sorted(list []fixed) []fixed {
 	return list
 }
 
-// edits are edits of the checked text as edits of now; false where a line of them was changed.
+// edits are edits of the checked text as edits of now; false where a line of them was changed. In a
+// notebook a fix may touch several cells, so the whole text is changed and the difference of each
+// cell taken; this needs the text of the run.
 func (s *Server) edits(d *document, v *view, list []edit) (map[string][]textEdit, bool) {
 	if d.book != nil {
 		if d.text != v.text {
 			return nil, false
 		}
 		text := v.text
+		// From the last edit to the first, so that offsets stay right.
 		for _, e := range slices.Backward(slices.SortedFunc(slices.Values(list), func(a, b edit) int { return a.start - b.start })) {
 			text = text[:e.start] + e.text + text[e.end:]
 		}
@@ -137,7 +152,8 @@ func (s *Server) edits(d *document, v *view, list []edit) (map[string][]textEdit
 	return map[string][]textEdit{d.uri: out}, true
 }
 
-// commented puts a comment above a line, as deep as it is.
+// commented puts a comment above a line, as deep as it is. line counts from 0. It returns an error
+// where a notebook's cell cannot be changed.
 func (s *Server) commented(d *document, line int, text string) (map[string][]textEdit, error) {
 	indented := d.lines.line(d.text, line)
 	indent := indented[:len(indented)-len(strings.TrimLeft(indented, " \t"))]
@@ -150,7 +166,7 @@ func (s *Server) commented(d *document, line int, text string) (map[string][]tex
 	return map[string][]textEdit{d.uri: {{textRange{at, at}, text}}}, nil
 }
 
-// newline is how lines end.
+// newline is how lines end. A document without a line end gets "\n".
 func (d *document) newline() string {
 	if strings.Contains(d.text, "\r\n") {
 		return "\r\n"
@@ -159,7 +175,8 @@ func (d *document) newline() string {
 }
 
 // difference is one edit that makes a document another text: what lies between their common
-// beginning and their common end, in whole lines.
+// beginning and their common end, in whole lines. One edit keeps the editor's cursor and marks
+// better than many, and needs no algorithm for differences.
 func (s *Server) difference(d *document, text string) []textEdit {
 	lines := linesOf(text)
 	first := 0
@@ -170,6 +187,7 @@ func (s *Server) difference(d *document, text string) []textEdit {
 	for a > d.lines[first] && b > lines[first] && d.text[a-1] == text[b-1] {
 		a, b = a-1, b-1
 	}
+	// Ends are moved on to a line end, as an edit of whole lines is easier to read.
 	for a < len(d.text) && b < len(text) && (a > 0 && d.text[a-1] != '\n' || b > 0 && text[b-1] != '\n') { // to the end of a line
 		a, b = a+1, b+1
 	}

@@ -1,7 +1,9 @@
 package lsp
 
 // This file offers actions that make a decision of what was found: an entry of the configuration, and
-// assertions of the contract, annotations.
+// assertions of the contract, annotations. Each action writes into the user's files what the
+// checker had to guess, so that it is no guess any more. The edits are computed from the entry of
+// the view; a document that has changed since gets none.
 
 import (
 	"path/filepath"
@@ -18,7 +20,8 @@ import (
 	"shapecheck/project/config"
 )
 
-// decisions are the actions for an entry of a document.
+// decisions are the actions for an entry of a document. A notebook gets none, as its cells have no
+// place for them.
 func (s *Server) decisions(d *document, v *view, e *entry) []codeAction {
 	var out []codeAction
 	if d.text != v.text || e.target == nil || d.book != nil {
@@ -41,7 +44,9 @@ func (s *Server) decisions(d *document, v *view, e *entry) []codeAction {
 // maxConfig bounds a configuration in bytes.
 const maxConfig = 1 << 20
 
-// configured writes an entry that was discovered into the configuration.
+// configured writes an entry that was discovered into the configuration. Only what was discovered
+// can be added. The second result is false where the file cannot be named from the configuration's
+// folder, or the editor cannot create one.
 func (s *Server) configured(d *document, v *view, e *entry) (codeAction, bool) {
 	how := e.target.How
 	if how != check.ByTrial && how != check.ByAnnotation && how != check.ByComment {
@@ -64,6 +69,7 @@ func (s *Server) configured(d *document, v *view, e *entry) (codeAction, bool) {
 	action := codeAction{Title: "Add " + short(e.name, maxLens) + " to " + filepath.Base(file), Kind: kindRewrite}
 	uri := uriOf(file)
 	before := ""
+	// An open configuration goes before the disk, since it may have unsaved changes.
 	if o := s.docs[uri]; o != nil {
 		before = o.text
 	} else if data, err := reads.File(reads.Disk{}, file, maxConfig); err == nil {
@@ -79,6 +85,7 @@ func (s *Server) configured(d *document, v *view, e *entry) (codeAction, bool) {
 		action.Edit = &workspaceEdit{DocumentChanges: []any{made, edit}}
 		return action, true
 	}
+	// The entry is added at the end of the file.
 	lines := linesOf(before)
 	last, col := lines.at(len(before))
 	at := position{last, s.encoding.character(lines.line(before, last), col)}
@@ -94,7 +101,8 @@ func (s *Server) configured(d *document, v *view, e *entry) (codeAction, bool) {
 }
 
 // asserted are assertions of an entry's conditions at the start of its function; those that only its inputs'
-// sizes decide.
+// sizes decide. Sizes are read from the types of the arguments; the first argument that has a
+// symbol is the one that is asserted.
 func (s *Server) asserted(d *document, e *entry) []textEdit {
 	sizes := map[string]string{}
 	for _, a := range e.target.Run.Args {
@@ -126,6 +134,7 @@ func (s *Server) asserted(d *document, e *entry) []textEdit {
 	return []textEdit{{textRange{where, where}, b.String()}}
 }
 
+// A type without expressions, a symbol, a rounded quotient in a condition, and any name in it.
 var (
 	plainType  = lazyregexp.New(`^\w+\[([\w,]*)\]$`)
 	symbolName = lazyregexp.New(`^[A-Za-z]\w*$`)
@@ -133,7 +142,8 @@ var (
 	nameOfSize = lazyregexp.New(`[A-Za-z_]\w*`)
 )
 
-// python is a condition on symbols as an expression of Python on sizes; false where it has something else.
+// python is a condition on symbols as an expression of Python on sizes; false where it has
+// something else. Quotients become Python's floor division.
 func python(cond string, sizes map[string]string) (string, bool) {
 	text := quotient.ReplaceAllStringFunc(cond, func(q string) string {
 		m := quotient.FindStringSubmatch(q)
@@ -150,11 +160,13 @@ func python(cond string, sizes map[string]string) (string, bool) {
 		ok = ok && slices.Contains([]string{"min", "max", "and", "or", "not"}, w)
 		return w
 	})
+	// A quotient that is not rounded would be a float.
 	return text, ok && !strings.Contains(strings.ReplaceAll(text, "//", ""), "/")
 }
 
 // bodyOf is the line before which statements at the start of a function's body stand, behind its docstring,
-// and their indentation; false where the body stands on the line of the def.
+// and their indentation; false where the body stands on the line of the def. def is the byte at
+// which the function begins.
 func bodyOf(d *document, def int) (line int, indent string, ok bool) {
 	f := source.NewFile(d.path, d.text)
 	tree, _ := parser.Parse(f)
@@ -167,6 +179,7 @@ func bodyOf(d *document, def int) (line int, indent string, ok bool) {
 			return true
 		}
 		body := fn.Body
+		// A docstring is passed over, unless it is all there is.
 		if e, is := body[0].(*ast.ExprStmt); is && len(body) > 1 {
 			if _, is := e.Value.(*ast.Constant); is {
 				body = body[1:]

@@ -1,6 +1,9 @@
 package lsp
 
-// This file explains a place as shapecheck explain does: what a hover shows, as data and as plain text.
+// This file explains a place as shapecheck explain does: what a hover shows, as data and as plain
+// text. It serves the command explain and the tool of the same name for agents. The file is checked
+// as if an editor had opened it, without a server: one document, one check, one view, which is then
+// read at the place.
 
 import (
 	"context"
@@ -9,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/check"
 	"shapecheck/discover/trial"
 	"shapecheck/infer"
 	"shapecheck/internal/localfile"
@@ -19,7 +23,8 @@ import (
 // maxSteps is how many lines are named that made the sizes of a tensor.
 const maxSteps = 6
 
-// An Explanation is what is known of a line, or of the call at a column of it.
+// An Explanation is what is known of a line, or of the call at a column of it. Lists are never nil,
+// so that JSON has [] for none.
 type Explanation struct {
 	File       string            `json:"file"`
 	Line       int               `json:"line"`
@@ -35,14 +40,16 @@ type Explanation struct {
 	Nothing string `json:"nothing,omitempty"`
 }
 
-// An ExplainedType is what a target was given, in the run of an entry.
+// An ExplainedType is what a target was given, in the run of an entry. Entry is the name of the
+// run, as one line may have different types in different entries.
 type ExplainedType struct {
 	Target string `json:"target"`
 	Type   string `json:"type"`
 	Entry  string `json:"entry"`
 }
 
-// An ExplainedCall is a call of a module.
+// An ExplainedCall is a call of a module. Module is the path of the layer in the model, empty for a
+// function.
 type ExplainedCall struct {
 	Module string `json:"module"`
 	Class  string `json:"class"`
@@ -50,7 +57,8 @@ type ExplainedCall struct {
 	Out    string `json:"out"`
 }
 
-// An ExplainedOrigin is a line that made a size.
+// An ExplainedOrigin is a line that made a size. Origins follow the sizes backwards, through the
+// lines that made them.
 type ExplainedOrigin struct {
 	Target string `json:"target"`
 	Text   string `json:"text"`
@@ -58,13 +66,13 @@ type ExplainedOrigin struct {
 	Line   int    `json:"line"`
 }
 
-// An ExplainedNeed is a condition.
+// An ExplainedNeed is a condition. It is one that the line adds to the contract of the entry.
 type ExplainedNeed struct {
 	Condition string `json:"condition"`
 	Entry     string `json:"entry"`
 }
 
-// An ExplainedFault is a finding.
+// An ExplainedFault is a finding. Fixes are titles only; they are applied by other means.
 type ExplainedFault struct {
 	Code     string   `json:"code"`
 	Severity string   `json:"severity"`
@@ -91,6 +99,8 @@ func Explain(ctx context.Context, o Options, file string, line, col int) (*Expla
 	if err != nil {
 		return nil, err
 	}
+	// The root of the workspace is the working directory, or the file's own where it lies
+	// elsewhere.
 	root := dir
 	if rel, err := filepath.Rel(dir, path); err != nil || !filepath.IsLocal(rel) {
 		root = filepath.Dir(path)
@@ -105,6 +115,7 @@ func Explain(ctx context.Context, o Options, file string, line, col int) (*Expla
 	if err != nil {
 		return nil, err
 	}
+	// Columns are characters of the line; the view counts bytes of the text.
 	at := -1
 	if n := []rune(v.lines.line(text, line-1)); col > 0 {
 		at = v.lines[line-1] + len(string(n[:min(col-1, len(n))]))
@@ -112,11 +123,13 @@ func Explain(ctx context.Context, o Options, file string, line, col int) (*Expla
 	return v.explain(file, dir, line, at), nil
 }
 
-// explain is what is known of a line, from 1, as a reader at dir names files.
+// explain is what is known of a line, from 1, as a reader at dir names files. at is the place in
+// the text, or -1 for the whole line.
 func (v *view) explain(file, dir string, line, at int) *Explanation {
 	x := &Explanation{File: file, Line: line, Source: strings.TrimSpace(v.lines.line(v.text, line-1)), Entries: []string{},
 		Types: []ExplainedType{}, Calls: []ExplainedCall{}, Origins: []ExplainedOrigin{}, Conditions: []ExplainedNeed{},
 		Unknown: []string{}, Findings: []ExplainedFault{}}
+	// The same collection as for a hover.
 	known := v.about(line-1, at)
 	for _, e := range known.entries {
 		x.Entries = append(x.Entries, e.title)
@@ -131,6 +144,7 @@ func (v *view) explain(file, dir string, line, at int) *Explanation {
 				x.Unknown = append(x.Unknown, y.why)
 			}
 		}
+		// The limit is for all targets of the line together.
 		for _, s := range v.steps(t, maxSteps-len(x.Origins)) {
 			x.Origins = append(x.Origins, ExplainedOrigin{t.name, s.text, s.in(v, dir), s.line})
 		}
@@ -142,6 +156,7 @@ func (v *view) explain(file, dir string, line, at int) *Explanation {
 			}
 		}
 	}
+	// A finding is shown on all lines of its place.
 	for _, f := range v.findings {
 		first, _ := v.lines.at(f.start)
 		last, _ := v.lines.at(max(f.end-1, f.start))
@@ -159,18 +174,21 @@ func (v *view) explain(file, dir string, line, at int) *Explanation {
 			x.Unknown = append(x.Unknown, u.why)
 		}
 	}
+	// An explanation of nothing has a reason.
 	if len(x.Entries)+len(x.Types)+len(x.Calls)+len(x.Conditions)+len(x.Findings)+len(x.Unknown) == 0 {
 		x.Nothing = "no entry of the file came here with a tensor"
 		if len(v.runs) == 0 {
-			x.Nothing = "no entry of the file was run; shapecheck " + file + " says why"
+			x.Nothing = "no entry of the file was run; what says why: " + check.ShellWords([]string{"shapecheck", check.FileWord(file)})
 		}
 	}
 	return x
 }
 
+// They are the names that other outputs have for the severities.
 var severityNames = map[int]string{severityError: "error", severityWarning: "warning", severityInformation: "info"}
 
-// Text is the explanation in lines.
+// Text is the explanation in lines. Each line begins with a word for what it is, aligned, so that
+// scripts can read it too.
 func (x *Explanation) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d  %s\n", x.File, x.Line, x.Source)

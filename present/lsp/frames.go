@@ -19,13 +19,16 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// Limits of messages.
+// Limits of messages. Both bound what a client that does not keep to the protocol can make the
+// server allocate.
 const (
 	maxBody   = 256 << 20
 	maxHeader = 8 << 10 // of all lines of a header
 )
 
-// A stream is a jsonrpc2.ObjectStream. The ids of requests are their JSON texts there, so that an answer has the same id.
+// A stream is a jsonrpc2.ObjectStream. The ids of requests are their JSON texts there, so that an
+// answer has the same id. in is read by one goroutine alone; writes come from many and are one at a
+// time.
 type stream struct {
 	in  *bufio.Reader
 	out io.WriteCloser
@@ -44,6 +47,7 @@ func (s *stream) fault() error {
 	return s.broken
 }
 
+// The stream owns out and closes it.
 func newStream(in io.Reader, out io.WriteCloser, log func(format string, args ...any)) *stream {
 	return &stream{in: bufio.NewReader(in), out: out, log: log}
 }
@@ -71,6 +75,7 @@ func (s *stream) ReadObject(x any) error {
 	for {
 		body, charset, err := s.frame()
 		if err != nil {
+			// Why it ended is kept, since the connection only says that it is closed.
 			if err != io.EOF {
 				s.mu.Lock()
 				s.broken = err
@@ -93,7 +98,9 @@ func (s *stream) ReadObject(x any) error {
 	}
 }
 
-// frame reads a body and what the header says of its encoding. io.EOF is the end between two messages.
+// frame reads a body and what the header says of its encoding. io.EOF is the end between two
+// messages. Lines other than Content-Length and Content-Type are ignored, as headers that a later
+// version may add.
 func (s *stream) frame() (body []byte, charset string, err error) {
 	length, left := -1, maxHeader
 	for first := true; ; first = false {
@@ -115,6 +122,7 @@ func (s *stream) frame() (body []byte, charset string, err error) {
 		switch strings.ToLower(name) {
 		case "content-length":
 			n, err := strconv.ParseUint(value, 10, 64)
+			// ParseUint takes no sign but a plus; the protocol has none.
 			if err != nil || strings.HasPrefix(value, "+") {
 				return nil, "", fmt.Errorf("Content-Length: %.100q is no length", value)
 			}
@@ -147,7 +155,8 @@ func (s *stream) frame() (body []byte, charset string, err error) {
 }
 
 // line reads a line of a header, without its end; left is how long the header may still be. At the end of the input it gives what
-// there was.
+// there was. A line that ends without \r\n is an error, as Content-Length then counts from an
+// unknown place.
 func (s *stream) line(left *int) (string, error) {
 	var line []byte
 	for {
@@ -169,7 +178,7 @@ func (s *stream) line(left *int) (string, error) {
 	}
 }
 
-// A response answers a request.
+// A response answers a request. Result and Error exclude each other.
 type response struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -177,6 +186,7 @@ type response struct {
 	Error   *jsonrpc2.Error `json:"error,omitempty"`
 }
 
+// A request whose id is not known is answered with the id null, as JSON-RPC has it.
 func failed(id json.RawMessage, err *jsonrpc2.Error) *response {
 	if id == nil {
 		id = json.RawMessage("null")
@@ -185,17 +195,20 @@ func failed(id json.RawMessage, err *jsonrpc2.Error) *response {
 }
 
 // message checks a body. It gives the message in the form in which the connection takes it; nil: there is nothing to do. What
-// is no message has a refusal.
+// is no message has a refusal. Numbers and spaces of params stay as they were sent: they are passed
+// on as raw JSON.
 func message(body []byte, charset string) (text []byte, refusal *response) {
 	refuse := func(code int64, id json.RawMessage, why string) ([]byte, *response) {
 		return nil, failed(id, &jsonrpc2.Error{Code: code, Message: why})
 	}
+	// The protocol allows utf-8 alone, and utf8 for old clients.
 	if charset != "" && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "utf8") {
 		return refuse(jsonrpc2.CodeParseError, nil, fmt.Sprintf("the encoding %q of a message: UTF-8 is read", charset))
 	}
 	if !utf8.Valid(body) {
 		return refuse(jsonrpc2.CodeParseError, nil, "the message is not UTF-8")
 	}
+	// A first pass finds the kind, as decoding into a map reports an array in another way.
 	var value json.RawMessage
 	if err := json.Unmarshal(body, &value); err != nil {
 		return refuse(jsonrpc2.CodeParseError, nil, "the message is not JSON: "+err.Error())
@@ -210,6 +223,7 @@ func message(body []byte, charset string) (text []byte, refusal *response) {
 	if err := json.Unmarshal(value, &m); err != nil {
 		return refuse(jsonrpc2.CodeParseError, nil, "the message is not JSON: "+err.Error())
 	}
+	// The id is echoed in refusals as far as it is known.
 	id, known := idOf(m["id"])
 	echo := json.RawMessage(nil)
 	if known {
@@ -218,6 +232,7 @@ func message(body []byte, charset string) (text []byte, refusal *response) {
 	if string(m["jsonrpc"]) != `"2.0"` {
 		return refuse(jsonrpc2.CodeInvalidRequest, echo, `jsonrpc is not "2.0"`)
 	}
+	// What has no method is an answer.
 	_, request := m["method"]
 	if !request {
 		return answer(m)
@@ -230,6 +245,7 @@ func message(body []byte, charset string) (text []byte, refusal *response) {
 		return refuse(jsonrpc2.CodeInvalidRequest, echo, "the method is no string")
 	}
 	out := map[string]any{"jsonrpc": "2.0", "method": name}
+	// params: null is the same as none, which the connection would refuse.
 	if p := m["params"]; p != nil && string(p) != "null" {
 		if p[0] != '{' && p[0] != '[' {
 			return refuse(jsonrpc2.CodeInvalidRequest, echo, "params are neither an object nor an array")
@@ -242,7 +258,9 @@ func message(body []byte, charset string) (text []byte, refusal *response) {
 	return marshal(out), nil
 }
 
-// answer checks a message without a method: the answer to a request of the server, whose ids are numbers.
+// answer checks a message without a method: the answer to a request of the server, whose ids are
+// numbers. An answer to an id that the server did not use is nil: it is ignored. One with neither
+// result nor error is refused.
 func answer(m map[string]json.RawMessage) (text []byte, refusal *response) {
 	_, result := m["result"]
 	if !result && m["error"] == nil {
@@ -257,6 +275,7 @@ func answer(m map[string]json.RawMessage) (text []byte, refusal *response) {
 		return nil, nil
 	}
 	out := map[string]any{"jsonrpc": "2.0", "id": id}
+	// An error that does not have the form of one still ends the request that it answers.
 	if e := m["error"]; e != nil && string(e) != "null" {
 		var said jsonrpc2.Error
 		if json.Unmarshal(e, &said) != nil {
@@ -272,6 +291,7 @@ func answer(m map[string]json.RawMessage) (text []byte, refusal *response) {
 	return marshal(out), nil
 }
 
+// marshal panics where x is not JSON, which cannot be for what was decoded.
 func marshal(x any) []byte {
 	b, err := json.Marshal(x)
 	if err != nil { // all of it was JSON
@@ -280,7 +300,9 @@ func marshal(x any) []byte {
 	return b
 }
 
-// idOf is a request's id, an integer or a string, in the connection's form: its JSON text; false: it is none of these.
+// idOf is a request's id, an integer or a string, in the connection's form: its JSON text; false:
+// it is none of these. A number with a fraction or exponent is none, although JSON-RPC only advises
+// against it.
 func idOf(raw json.RawMessage) (id jsonrpc2.ID, ok bool) {
 	var s string
 	switch {

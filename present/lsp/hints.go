@@ -1,6 +1,8 @@
 package lsp
 
-// This file shows types beside the lines.
+// This file shows types beside the lines. A hint belongs to the text that was checked, and the
+// document may have been edited since: places are carried over to the lines of now, and a hint on a
+// line that was changed is left out. The targets come from the view of the last check.
 
 import (
 	"context"
@@ -11,7 +13,8 @@ import (
 // maxHint bounds the characters of a hint.
 const maxHint = 60
 
-// look gives a document and its view; nil where it was not checked. The caller has the lock.
+// look gives a document and its view; nil where it was not checked. The caller has the lock. A cell
+// of a notebook has the document of its notebook.
 func (s *Server) look(uri string) (*document, *view) {
 	uri = s.owner(uri)
 	d, v := s.docs[uri], s.views[uri]
@@ -31,7 +34,8 @@ func (s *Server) place(d *document, v *view, offset int) (position, bool) {
 	return position{now, s.encoding.character(d.lines.line(d.text, now), col)}, true
 }
 
-// span is a range of the checked text as one of now.
+// span is a range of the checked text as one of now. An end that is gone becomes the end of the
+// first line. ok is false if the start is gone.
 func (s *Server) span(d *document, v *view, start, end int) (textRange, bool) {
 	a, ok := s.place(d, v, start)
 	if !ok {
@@ -44,6 +48,9 @@ func (s *Server) span(d *document, v *view, start, end int) (textRange, bool) {
 	return textRange{a, b}, true
 }
 
+// inlayHints answers textDocument/inlayHint: one hint for each target of an assignment and each
+// return within the lines that are asked for. The setting is "off", "changed", which leaves out a
+// type that equals that of the hint before, or all.
 func (s *Server) inlayHints(_ context.Context, p *ranged) ([]inlayHint, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,6 +73,8 @@ func (s *Server) inlayHints(_ context.Context, p *ranged) ([]inlayHint, error) {
 		if !ok {
 			continue
 		}
+		// The place within a cell, if the document is a notebook: only those of the cell that was
+		// asked for.
 		uri, r, ok := d.outside(textRange{at, at})
 		if at = r.Start; !ok || uri != p.TextDocument.URI || at.Line < p.Range.Start.Line || at.Line > p.Range.End.Line {
 			continue
@@ -74,6 +83,8 @@ func (s *Server) inlayHints(_ context.Context, p *ranged) ([]inlayHint, error) {
 		if t.name == "return" {
 			h.Label, h.PaddingLeft = "→ "+short(t.types[0].text, maxHint), true
 		}
+		// Several types, of other entries or other runs of the line, are counted, and the tooltip
+		// lists them.
 		if n := len(t.types) - 1; n > 0 {
 			h.Label += fmt.Sprintf(" (+%d)", n)
 		}
@@ -85,6 +96,7 @@ func (s *Server) inlayHints(_ context.Context, p *ranged) ([]inlayHint, error) {
 	return out, nil
 }
 
+// short cuts a text after n characters, with dots.
 func short(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return string(r[:n]) + "…"
@@ -92,7 +104,8 @@ func short(s string, n int) string {
 	return s
 }
 
-// hintAt is the byte behind a target; for return it is the end of the statement.
+// hintAt is the byte behind a target; for return it is the end of the statement. Without the name
+// in the text it is the start of the target.
 func (v *view) hintAt(t *target) int {
 	text := v.text[t.start:min(t.end, len(v.text))]
 	if t.name == "return" {
@@ -113,6 +126,7 @@ func (v *view) hintAt(t *target) int {
 	}
 }
 
+// word reports whether a byte belongs to a name or a dotted name; all bytes beyond ASCII do.
 func word(c byte) bool {
 	return c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

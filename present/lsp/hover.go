@@ -69,9 +69,9 @@ func (c *moduleCall) text() string {
 func (e *entry) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "```python\n%s\n", e.title)
-	for i, c := range e.conditions {
+	for i, c := range e.contract {
 		if i == maxHoverConditions {
-			fmt.Fprintf(&b, "# and %d more\n", len(e.conditions)-i)
+			fmt.Fprintf(&b, "# and %d more\n", len(e.contract)-i)
 			break
 		}
 		fmt.Fprintf(&b, "# holds when %s\n", c)

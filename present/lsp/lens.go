@@ -33,8 +33,8 @@ func (s *Server) codeLenses(_ context.Context, p *struct {
 			continue
 		}
 		titles := []string{e.title}
-		if len(e.conditions) > 0 {
-			titles = append(titles, short("holds when "+strings.Join(e.conditions, ", "), maxLens))
+		if len(e.contract) > 0 {
+			titles = append(titles, short("holds when "+strings.Join(e.contract, "; "), maxLens))
 		}
 		if e.parameters != "" {
 			titles = append(titles, e.parameters)

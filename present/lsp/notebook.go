@@ -1,7 +1,10 @@
 package lsp
 
 // This file keeps open notebooks. A notebook is one document, whose text is the program that its code
-// cells make; the editor speaks of its cells, each with a URI and lines of its own.
+// cells make; the editor speaks of its cells, each with a URI and lines of its own. Positions are
+// converted at two borders: inside turns a position in a cell into one of the program, outside
+// turns a range of the program into one of a cell. Between them everything works on the program's
+// text as for any other document.
 
 import (
 	"context"
@@ -13,16 +16,19 @@ import (
 	"shapecheck/project/notebook"
 )
 
-// A book is what a document that is a notebook has besides its text. It does not change.
+// A book is what a document that is a notebook has besides its text. It does not change. Indices in
+// lines are lines of the program from 0.
 type book struct {
 	cells []cell
-	// lines say where the lines of the program come from.
+	// lines say where the lines of the program come from. It is written as JSON in the form of a
+	// notebook, since the check reads notebooks from files.
 	lines []source.CellLine
 	// file is the notebook's text as it would stand on the disk, without what the program does not need.
 	file string
 }
 
-// A cell is one of any kind. One that is no Python has no text.
+// A cell is one of any kind. One that is no Python has no text. The text is Python as the editor
+// has it.
 type cell struct {
 	uri    string
 	python bool
@@ -30,7 +36,8 @@ type cell struct {
 	head   int // the line of the program before its first
 }
 
-// newNotebook is the document of a notebook with these cells.
+// newNotebook is the document of a notebook with these cells. Cells of other languages count, but
+// have no text. It returns an error where the notebook cannot be made a program.
 func newNotebook(uri, path string, version int, cells []cell) (*document, error) {
 	type stored struct {
 		Type     string   `json:"cell_type"`
@@ -62,6 +69,7 @@ func newNotebook(uri, path string, version int, cells []cell) (*document, error)
 		return nil, err
 	}
 	b.lines = f.Notebook.Lines
+	// The lowest line of a cell is its head.
 	for i := len(b.lines) - 1; i >= 0; i-- {
 		b.cells[b.lines[i].Cell-1].head = i
 	}
@@ -92,7 +100,7 @@ func (d *document) inside(uri string, p position) (position, bool) {
 }
 
 // outside is a range of a document's text as the editor knows it. One that ends in another cell ends where it
-// begins. False: it is in no cell.
+// begins. False: it is in no cell. The head line counts as the cell's first line.
 func (d *document) outside(r textRange) (uri string, at textRange, ok bool) {
 	if d.book == nil {
 		return d.uri, r, true
@@ -133,7 +141,8 @@ func (s *Server) owner(uri string) string {
 }
 
 // changes are the edits that make the text of a document another one; in a notebook each within a cell. An error
-// says why that cannot be.
+// says why that cannot be. The program is carried back into cells by the notebook package, which
+// keeps magics.
 func (s *Server) changes(d *document, text string) (map[string][]textEdit, error) {
 	if d.book == nil {
 		return map[string][]textEdit{d.uri: s.difference(d, text)}, nil
@@ -149,7 +158,8 @@ func (s *Server) changes(d *document, text string) (map[string][]textEdit, error
 	return s.cellChanges(d, file)
 }
 
-// cellChanges are the edits that make a notebook's file another one.
+// cellChanges are the edits that make a notebook's file another one. An error is a change that
+// would add or remove cells.
 func (s *Server) cellChanges(d *document, file string) (map[string][]textEdit, error) {
 	var now struct {
 		Cells []struct {
@@ -171,7 +181,7 @@ func (s *Server) cellChanges(d *document, file string) (map[string][]textEdit, e
 	return out, nil
 }
 
-// Messages about notebooks.
+// Messages about notebooks. As the specification has them.
 type (
 	cellText struct {
 		URI      string `json:"uri"`
@@ -215,7 +225,8 @@ type (
 	}
 )
 
-// cellsOf are cells with their texts.
+// cellsOf are cells with their texts. A cell without a text among texts, or in another language, is
+// empty.
 func cellsOf(list []cellEntry, texts []cellText) []cell {
 	out := make([]cell, len(list))
 	for i, e := range list {
@@ -241,6 +252,7 @@ func (s *Server) didOpenNotebook(_ context.Context, p *didOpenNotebook) (any, er
 	if err != nil {
 		return nil, err
 	}
+	// The check is made at once, since nobody is typing.
 	s.queue.add(p.Notebook.URI, 0)
 	return nil, nil
 }
@@ -264,7 +276,8 @@ func (s *Server) setNotebook(id notebookID, path string, cells []cell) error {
 	return nil
 }
 
-// follow has a notebook know what its former state knew of the lines of each cell before and behind what changed.
+// follow has a notebook know what its former state knew of the lines of each cell before and behind
+// what changed. Lines are compared by their text, from the beginning and from the end of each cell.
 func (d *document) follow(old *document) {
 	if old.checked == nil || old.book == nil {
 		return
@@ -294,7 +307,7 @@ func (d *document) follow(old *document) {
 	}
 }
 
-// end is the line of the program behind the last of a cell.
+// end is the line of the program behind the last of a cell. c.head is a line of the same cell.
 func (b *book) end(c *cell) int {
 	end := c.head + 1
 	for end < len(b.lines) && b.lines[end].Cell == b.lines[c.head].Cell {
@@ -321,6 +334,7 @@ func (s *Server) didChangeNotebook(_ context.Context, p *didChangeNotebook) (any
 	if x := change.Structure; x != nil {
 		from := min(max(x.Array.Start, 0), len(cells))
 		to := min(from+max(x.Array.DeleteCount, 0), len(cells))
+		// A cell that moved is sent without its text.
 		moved := cellsOf(x.Array.Cells, x.DidOpen)
 		for i := range moved { // one that stood elsewhere keeps its text
 			if j := slices.IndexFunc(d.book.cells, func(c cell) bool { return c.uri == moved[i].uri }); j >= 0 && !moved[i].python {
@@ -350,6 +364,7 @@ func (s *Server) didChangeNotebook(_ context.Context, p *didChangeNotebook) (any
 	if err := s.setNotebook(p.Notebook, d.path, cells); err != nil {
 		return nil, err
 	}
+	// While the user types the check waits.
 	s.queue.add(uri, s.queue.patience())
 	return nil, nil
 }

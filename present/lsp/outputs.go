@@ -1,6 +1,7 @@
 package lsp
 
-// This file makes files of entries: a report, and an ONNX model.
+// This file makes files of entries: a report, and an ONNX model. Both need runs of their own, since
+// a view keeps only what the editor shows. Files are written whole or not at all.
 
 import (
 	"bytes"
@@ -30,7 +31,8 @@ const (
 	commandExport = "shapecheck.exportOnnx"
 )
 
-// sessionOf is what checks entries of a document as the editor has it. The caller has the lock.
+// sessionOf is what checks entries of a document as the editor has it. The caller has the lock. All
+// open documents are laid over the disk, with the texts that they would have when saved.
 func (s *Server) sessionOf(d *document) *check.Session {
 	texts := map[string]string{}
 	for _, o := range s.docs {
@@ -40,7 +42,8 @@ func (s *Server) sessionOf(d *document) *check.Session {
 		Limits: s.options.Limits, Keep: check.KeepValues}
 }
 
-// targetsOf are the targets of the entries with a name, of all where it is empty.
+// targetsOf are the targets of the entries with a name, of all where it is empty. Several entries
+// may have the same name, as of one function with several comments.
 func (v *view) targetsOf(name string) []*check.Target {
 	if name == "" {
 		return v.runs
@@ -54,7 +57,8 @@ func (v *view) targetsOf(name string) []*check.Target {
 	return out
 }
 
-// ready gives a session and the targets of a command's entries. The lock is the caller's.
+// ready gives a session and the targets of a command's entries. The lock is the caller's. It
+// returns an error for a document without a check, and for a name that no entry has.
 func (s *Server) ready(uri, name string) (*document, *check.Session, []*check.Target, error) {
 	d, v := s.docs[uri], s.views[uri]
 	if d == nil || v == nil {
@@ -67,7 +71,8 @@ func (s *Server) ready(uri, name string) (*document, *check.Session, []*check.Ta
 	return d, s.sessionOf(d), targets, nil
 }
 
-// showReport writes a page on entries and has the editor open it.
+// showReport writes a page on entries and has the editor open it. It returns an error where an
+// entry cannot be run or the file not be written. A client that cannot show files is told its path.
 func (s *Server) showReport(ctx context.Context, uri, name string) error {
 	s.mu.Lock()
 	d, session, targets, err := s.ready(uri, name)
@@ -103,7 +108,8 @@ func (s *Server) showReport(ctx context.Context, uri, name string) error {
 	return nil
 }
 
-// temporary is the path of a file that lives as long as the server.
+// temporary is the path of a file that lives as long as the server. Its folder is made at the first
+// call and removed when the server ends.
 func (s *Server) temporary(name string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,7 +124,8 @@ func (s *Server) temporary(name string) (string, error) {
 }
 
 // exportOnnx writes the model of an entry, beside its file where no path is given; a file that is there already is replaced
-// only where it is named.
+// only where it is named. It returns an error where the path is relative or cannot be written, the
+// entry is a script, or the model cannot be exported.
 func (s *Server) exportOnnx(ctx context.Context, uri, name, path string) error {
 	s.mu.Lock()
 	d, session, targets, err := s.ready(uri, name)
@@ -128,6 +135,7 @@ func (s *Server) exportOnnx(ctx context.Context, uri, name, path string) error {
 	}
 	if path == "" {
 		path = strings.TrimSuffix(d.path, filepath.Ext(d.path)) + ".onnx"
+		// Any answer but "does not exist" counts as there.
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s is there already; give the path of the file to write", path)
 		}
@@ -155,7 +163,7 @@ func (s *Server) exportOnnx(ctx context.Context, uri, name, path string) error {
 	return nil
 }
 
-// refusal is the first reason why there is no model, and how many there are besides.
+// refusal is the first reason why there is no model, and how many there are besides. Errors aside are about other top-level code, and do not prevent a model.
 func refusal(x *export.Result) string {
 	if x.Exceeded {
 		return "the run ended at a limit"
@@ -178,12 +186,13 @@ func refusal(x *export.Result) string {
 	return first
 }
 
-// message shows a line to who uses the editor.
+// message shows a line to who uses the editor. 3 is the type of information in the protocol.
 func (s *Server) message(text string) {
 	s.tell("window/showMessage", map[string]any{"type": 3, "message": text})
 }
 
-// stringArgument is an argument of a command; empty where it is missing or null.
+// stringArgument is an argument of a command; empty where it is missing or null. It returns an
+// error for an argument of another type.
 func stringArgument(p *executeCommand, i int) (string, error) {
 	var out *string
 	if i >= len(p.Arguments) {

@@ -1,7 +1,9 @@
 package lsp
 
 // This file decides when what is checked: one document at a time, the one that was changed last
-// first, after a pause that grows with what a check takes.
+// first, after a pause that grows with what a check takes. One goroutine (work) does all checks;
+// requests read the view that the last check left. A check whose document changes is cancelled, as
+// its result would be thrown away.
 
 import (
 	"context"
@@ -15,7 +17,7 @@ import (
 )
 
 // Bounds of the pause between a change and its check, which is half of what the last check took;
-// what only reads the changed file waits longer.
+// what only reads the changed file waits longer. Changes come with each key that is pressed.
 const (
 	minPatience = 50 * time.Millisecond
 	maxPatience = 400 * time.Millisecond
@@ -29,16 +31,18 @@ const slowCheck = time.Second
 // new cache forgets the old ones.
 const maxTexts = 64 << 20
 
-// A queue are the documents to be checked.
+// A queue are the documents to be checked. It is copied freely, as it holds a pointer.
 type queue struct {
 	*queueState
 }
 
+// All fields are under mu.
 type queueState struct {
-	mu      sync.Mutex
-	due     map[string]time.Time
-	order   map[string]int // the greater, the later it was added
-	count   int
+	mu    sync.Mutex
+	due   map[string]time.Time
+	order map[string]int // the greater, the later it was added
+	count int
+	// It has room for one signal, which is enough: the worker looks at all that is due.
 	wake    chan struct{}
 	stopped bool
 	last    time.Duration // what the last check took
@@ -50,14 +54,16 @@ func newQueue() queue {
 	return queue{&queueState{due: map[string]time.Time{}, order: map[string]int{}, wake: make(chan struct{}, 1)}}
 }
 
-// patience is the pause after a change.
+// patience is the pause after a change. A fast check may come at once, a slow one should not be
+// started for each key.
 func (q queue) patience() time.Duration {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return min(max(q.last/2, minPatience), maxPatience)
 }
 
-// add puts a document on the list; its running check is of no use any more.
+// add puts a document on the list; its running check is of no use any more. after is how long to
+// wait; adding again moves the time.
 func (q queue) add(uri string, after time.Duration) {
 	q.mu.Lock()
 	q.count++
@@ -69,6 +75,7 @@ func (q queue) add(uri string, after time.Duration) {
 	q.signal()
 }
 
+// signal never blocks.
 func (q queue) signal() {
 	select {
 	case q.wake <- struct{}{}:
@@ -76,7 +83,8 @@ func (q queue) signal() {
 	}
 }
 
-// remove takes a document from the list.
+// remove takes a document from the list. It is called when a document is closed; a running check of
+// it is cancelled.
 func (q queue) remove(uri string) {
 	q.mu.Lock()
 	delete(q.due, uri)
@@ -87,7 +95,7 @@ func (q queue) remove(uri string) {
 	q.mu.Unlock()
 }
 
-// stop ends the work.
+// stop ends the work. The worker ends after the check that it is in, which is cancelled.
 func (q queue) stop() {
 	q.mu.Lock()
 	q.stopped = true
@@ -98,7 +106,8 @@ func (q queue) stop() {
 	q.signal()
 }
 
-// next takes the document that is due and was added last; else it says how long to wait.
+// next takes the document that is due and was added last; else it says how long to wait. wait is an
+// hour if nothing is on the list: a signal comes before.
 func (q queue) next() (uri string, wait time.Duration, stopped bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -118,7 +127,8 @@ func (q queue) next() (uri string, wait time.Duration, stopped bool) {
 	return uri, wait, false
 }
 
-// begin notes what runs, and how to end it.
+// begin notes what runs, and how to end it. The function that it returns must be called at the end.
+// A cancelled check counts for the pause only if it took longer than the last one.
 func (q queue) begin(ctx context.Context, uri string) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	q.mu.Lock()
@@ -136,7 +146,8 @@ func (q queue) begin(ctx context.Context, uri string) (context.Context, func()) 
 	}
 }
 
-// work checks what is due until ctx ends or the server is shut down.
+// work checks what is due until ctx ends or the server is shut down. The pause before the next
+// document is over when its time comes or something is added.
 func (s *Server) work(ctx context.Context) {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
@@ -162,7 +173,8 @@ func (s *Server) work(ctx context.Context) {
 	}
 }
 
-// checkDocument checks one document and shows what it gave, unless it was changed meanwhile.
+// checkDocument checks one document and shows what it gave, unless it was changed meanwhile. Errors
+// are only logged; the view of the check before stays.
 func (s *Server) checkDocument(ctx context.Context, uri string) {
 	s.mu.Lock()
 	d := s.docs[uri]
@@ -175,10 +187,12 @@ func (s *Server) checkDocument(ctx context.Context, uri string) {
 		document: *d, texts: map[string]string{}, cache: s.cache, modules: s.modules, winners: &s.winners, root: s.rootOf(d.path),
 		environment: s.options.Environment, limits: s.options.Limits, timed: s.options.Timed, settings: s.settings, encoding: s.encoding,
 	}
+	// All open documents may be imported by this one.
 	for _, o := range s.docs {
 		c.texts[o.path] = o.stored()
 	}
 	s.mu.Unlock()
+	// From here on the lock is free, so that requests are answered while the check runs.
 	work, done := s.queue.begin(ctx, uri)
 	defer done()
 	defer s.progress(uri)()
@@ -199,6 +213,7 @@ func (s *Server) checkDocument(ctx context.Context, uri string) {
 		s.mu.Unlock()
 		return // a newer text waits
 	}
+	// A text with a syntax error keeps the view of the last one without.
 	if old := s.views[uri]; old == nil || !v.unreadable() {
 		d.accept()
 		s.views[uri] = v
@@ -206,6 +221,7 @@ func (s *Server) checkDocument(ctx context.Context, uri string) {
 	can := &s.client.Capabilities.Workspace
 	s.mu.Unlock()
 	s.publish(uri, v.diagnostics, c.document.version)
+	// Clients that ask for hints, lenses and diagnostics themselves are told to ask again.
 	for method, can := range map[string]bool{
 		"workspace/inlayHint/refresh": can.InlayHint.RefreshSupport, "workspace/codeLens/refresh": can.CodeLens.RefreshSupport,
 		"workspace/diagnostic/refresh": can.Diagnostics.RefreshSupport,
@@ -216,14 +232,15 @@ func (s *Server) checkDocument(ctx context.Context, uri string) {
 	}
 }
 
-// freshen has the server forget parsed files when they are many.
+// freshen has the server forget parsed files when they are many. The caller holds the lock. Running
+// checks keep their own cache.
 func (s *Server) freshen() {
 	if s.cache.Files().Size() > maxTexts {
 		s.cache, s.modules = infer.NewCache(), &infer.Modules{}
 	}
 }
 
-// checked runs a check; a panic is a finding, and the server lives.
+// checked runs a check; a panic is a finding, and the server lives. The stack goes to the log.
 func (s *Server) checked(ctx context.Context, c *checking) (v *view, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -235,7 +252,7 @@ func (s *Server) checked(ctx context.Context, c *checking) (v *view, err error) 
 }
 
 // progress shows in the editor that a check goes on, once it takes long; the function that it
-// gives ends that.
+// gives ends that. A client without this capability gets a function that does nothing.
 func (s *Server) progress(uri string) func() {
 	s.mu.Lock()
 	can := s.client.Capabilities.Window.WorkDoneProgress
@@ -243,6 +260,7 @@ func (s *Server) progress(uri string) func() {
 	if !can {
 		return func() {}
 	}
+	// One token is enough, as one check runs at a time.
 	const token = "shapecheck"
 	over := make(chan struct{})
 	go func() {

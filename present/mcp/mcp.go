@@ -16,11 +16,12 @@ import (
 	"io"
 	"slices"
 
-	"shapecheck/check"
+	"github.com/sourcegraph/jsonrpc2"
+
 	"shapecheck/infer"
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/version"
-	"shapecheck/project/pyenv"
+	"shapecheck/present/lsp"
 )
 
 // Bounds of messages.
@@ -34,106 +35,94 @@ var protocols = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
 // A Server answers one client.
 type Server struct {
-	Environment pyenv.Search
-	Limits      check.Limits
-	// Timed says that the command line has a timeout, which stands above that of a configuration.
-	Timed bool
+	lsp.Options // how files are checked
 
 	root  string
 	cache *infer.Cache
-	out   io.Writer
 }
-
-// A message is a request or a notification.
-type message struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params json.RawMessage `json:"params"`
-}
-
-// A fault is an error of JSON-RPC.
-type fault struct {
-	Code    int    `json:"code"`
-	Message string `json:"message"`
-}
-
-func (f *fault) Error() string { return f.Message }
-
-// The codes of JSON-RPC.
-const (
-	codeRequest = -32600
-	codeMethod  = -32601
-	codeParams  = -32602
-)
 
 // Serve answers what comes from in, until it ends, for the working directory. It returns an error where a stream fails.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (err error) {
 	if s.root, err = realPath("."); err != nil {
 		return err
 	}
-	s.out, s.cache = out, infer.NewCache()
-	lines := bufio.NewScanner(in)
+	s.cache = infer.NewCache()
+	lines, answers := bufio.NewScanner(in), json.NewEncoder(out)
 	lines.Buffer(nil, maxMessage)
 	for lines.Scan() && ctx.Err() == nil {
-		var m message
-		line := bytes.TrimSpace(lines.Bytes())
-		if err := json.Unmarshal(line, &m); len(line) > 0 && (err != nil || m.Method == "") {
-			s.answer(json.RawMessage("null"), nil, &fault{codeRequest, "no message of JSON-RPC"})
-		} else if len(m.ID) > 0 && string(m.ID) != "null" { // a notification has no answer
-			result, err := s.take(ctx, &m)
-			s.answer(m.ID, result, err)
+		var m struct { // a request, or a notification, which has no answer
+			ID, Params json.RawMessage
+			Method     string
 		}
+		if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
+			m.ID, m.Method = nil, ""
+		}
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 || m.Method != "" && (m.ID == nil || string(m.ID) == "null") {
+			continue
+		}
+		answer := map[string]any{"jsonrpc": "2.0", "id": m.ID}
+		if result, err := s.take(ctx, m.Method, m.Params); err != nil {
+			answer["error"] = err
+		} else {
+			answer["result"] = result
+		}
+		_ = answers.Encode(answer) // a client that is gone ends the input as well
 	}
 	return lines.Err()
 }
 
-// take carries out a request.
-func (s *Server) take(ctx context.Context, m *message) (any, error) {
-	switch m.Method {
+// take carries out a request. Its errors are those of JSON-RPC: what a tool cannot do is an answer, too, which the agent reads.
+func (s *Server) take(ctx context.Context, method string, params json.RawMessage) (result any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: fmt.Sprint("internal error: ", r)}
+		}
+	}()
+	switch method {
+	case "":
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "no message of JSON-RPC"}
 	case "initialize":
-		return s.initialize(m.Params), nil
+		return initialized(params), nil
 	case "ping":
 		return struct{}{}, nil
 	case "tools/list":
 		return map[string]any{"tools": toolTable}, nil
 	case "tools/call":
-		return s.call(ctx, m.Params)
+		return s.call(ctx, params)
 	}
-	return nil, &fault{codeMethod, "no such method: " + safetext.Line(m.Method)}
+	return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "no such method: " + safetext.Line(method)}
 }
 
-// initialize takes the client's version of the protocol where it is known.
-func (s *Server) initialize(params json.RawMessage) any {
-	var p struct {
-		Version string `json:"protocolVersion"`
-	}
+// initialized takes the client's version of the protocol where it is known.
+func initialized(params json.RawMessage) any {
+	var p struct{ ProtocolVersion string }
 	_ = json.Unmarshal(params, &p) // who names none gets the newest
-	if !slices.Contains(protocols, p.Version) {
-		p.Version = protocols[0]
+	if !slices.Contains(protocols, p.ProtocolVersion) {
+		p.ProtocolVersion = protocols[0]
 	}
 	return map[string]any{
-		"protocolVersion": p.Version,
+		"protocolVersion": p.ProtocolVersion,
 		"capabilities":    map[string]any{"tools": struct{}{}},
 		"serverInfo":      map[string]string{"name": "shapecheck", "version": version.String()},
 		"instructions":    "Shapes of tensor programs. Before an edit of a model is written, check_edit tells what it breaks and mends.",
 	}
 }
 
-// call carries out a tool. What a tool cannot do is an answer, too, which the agent reads.
+// call carries out a tool.
 func (s *Server) call(ctx context.Context, params json.RawMessage) (any, error) {
 	var p struct {
 		Name      string    `json:"name"`
 		Arguments arguments `json:"arguments"`
 	}
-	d := json.NewDecoder(bytes.NewReader(params))
-	if err := d.Decode(&p); err != nil {
-		return nil, &fault{codeParams, err.Error()}
-	}
+	err := json.Unmarshal(params, &p)
 	i := slices.IndexFunc(toolTable, func(t tool) bool { return t.Name == p.Name })
-	if i < 0 {
-		return nil, &fault{codeParams, "no such tool: " + safetext.Line(p.Name)}
+	if err == nil && i < 0 {
+		err = errors.New("no such tool: " + safetext.Line(p.Name))
 	}
-	text, err := s.guarded(ctx, toolTable[i].run, &p.Arguments)
+	if err != nil {
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: err.Error()}
+	}
+	text, err := toolTable[i].run(s, ctx, &p.Arguments)
 	if err != nil {
 		text = err.Error()
 	}
@@ -141,31 +130,4 @@ func (s *Server) call(ctx context.Context, params json.RawMessage) (any, error) 
 		text = string(r[:maxAnswer-1]) + "…"
 	}
 	return map[string]any{"content": []any{map[string]string{"type": "text", "text": safetext.Lines(text)}}, "isError": err != nil}, nil
-}
-
-// guarded makes an error of a panic.
-func (s *Server) guarded(ctx context.Context, run runTool, a *arguments) (text string, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("internal error: %v", r)
-		}
-	}()
-	return run(s, ctx, a)
-}
-
-// answer sends a response.
-func (s *Server) answer(id json.RawMessage, result any, err error) {
-	out := map[string]any{"jsonrpc": "2.0", "id": id}
-	var f *fault
-	switch {
-	case err == nil:
-		out["result"] = result
-	case errors.As(err, &f):
-		out["error"] = f
-	default:
-		out["error"] = &fault{codeRequest, err.Error()}
-	}
-	if data, err := json.Marshal(out); err == nil {
-		_, _ = s.out.Write(append(data, '\n')) // a client that is gone ends the input as well
-	}
 }

@@ -9,9 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sourcegraph/jsonrpc2"
 	"time"
 
 	"shapecheck/check"
+	"shapecheck/present/lsp"
 )
 
 const net = `import torch
@@ -46,7 +49,7 @@ func ask(t *testing.T, requests ...string) []map[string]any {
 	_ = os.Symlink(filepath.Join(dir, "outside.py"), filepath.Join(dir, "in", "link.py")) // where there are links
 	t.Chdir(filepath.Join(dir, "in"))
 	var out bytes.Buffer
-	s := &Server{Limits: check.Limits{Timeout: 20 * time.Second}}
+	s := &Server{Options: lsp.Options{Limits: check.Limits{Timeout: 20 * time.Second}}}
 	if err := s.Serve(context.Background(), strings.NewReader(strings.Join(requests, "\n")+"\n"), &out); err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +99,8 @@ func TestTheProtocol(t *testing.T) {
 	if len(tools) != 4 || answers[2]["result"] == nil {
 		t.Errorf("%d tools, ping %v", len(tools), answers[2])
 	}
-	for i, code := range map[int]float64{3: codeMethod, 4: codeRequest, 5: codeRequest, 6: codeParams} {
+	for i, code := range map[int]float64{3: jsonrpc2.CodeMethodNotFound, 4: jsonrpc2.CodeInvalidRequest, 5: jsonrpc2.CodeInvalidRequest,
+		6: jsonrpc2.CodeInvalidParams} {
 		if e, ok := answers[i]["error"].(map[string]any); !ok || e["code"] != code {
 			t.Errorf("answer %d: %v", i, answers[i])
 		}

@@ -1,6 +1,9 @@
 package mcp
 
-// This file has the tools.
+// This file has the tools. A tool takes a JSON object and gives a text for a language model. Files
+// are only those below the server's folder, and none is written: an edit is checked in an overlay.
+// An error that a tool returns is shown to the model as the tool's result, so its text must say
+// what to do otherwise.
 
 import (
 	"cmp"
@@ -14,30 +17,29 @@ import (
 	"shapecheck/discover/trial"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
-	"shapecheck/internal/source"
 	"shapecheck/present/changes"
 	"shapecheck/present/lsp"
 	"shapecheck/present/render/agent"
 	"shapecheck/project/config"
 )
 
-// A tool is what the client can call.
+// A tool is what the client can call. Name, description and schema are what the client lists.
 type tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Schema      json.RawMessage `json:"inputSchema"`
-	run         runTool
+	run         func(*Server, context.Context, *arguments) (string, error)
 }
 
-type runTool func(*Server, context.Context, *arguments) (string, error)
-
-// arguments are those of all tools.
+// arguments are those of all tools. Fields that a tool has not asked for are ignored. Lines and
+// columns count from 1.
 type arguments struct {
 	Path, Old, New, Diff, Entry string
 	Line, Column                int
 	Args                        []string
 }
 
+// Parts of schemas that several tools have.
 const (
 	fileProperty  = `"path": {"type": "string", "description": "a Python file, relative to the folder of the server"}`
 	entryProperty = `"entry": {"type": "string", "description": "what is run, such as Net(10)"},
@@ -46,40 +48,36 @@ const (
 
 var toolTable = []tool{
 	{"check_edit", "Tell which findings an edit adds, removes and keeps, and which contracts it changes. Nothing is written.",
-		schema(fileProperty + `,
+		schema(fileProperty+`,
  "old": {"type": "string", "description": "a text that the file has once"}, "new": {"type": "string", "description": "what replaces it"},
- "diff": {"type": "string", "description": "instead of path, old and new: a unified diff"}`), (*Server).checkEdit},
+ "diff": {"type": "string", "description": "instead of path, old and new: a unified diff"}`, ``), (*Server).checkEdit},
 	{"explain", "Tell the types of a line, where their sizes come from, what the line needs, what is unknown, what is found.",
-		schema(fileProperty+`, "line": {"type": "integer", "minimum": 1}, "column": {"type": "integer", "minimum": 1}`, "path", "line"),
+		schema(fileProperty+`, "line": {"type": "integer", "minimum": 1}, "column": {"type": "integer", "minimum": 1}`, `"path", "line"`),
 		(*Server).explain},
 	{"contract", "Tell the result type and the conditions on the sizes of the entries of a file, or of one entry.",
-		schema(fileProperty+", "+entryProperty, "path"), (*Server).contract},
+		schema(fileProperty+", "+entryProperty, `"path"`), (*Server).contract},
 	{"solve", "Find the numbers for each ? in an entry or its arguments, such as Net(hidden=?).",
-		schema(fileProperty+", "+entryProperty, "path", "entry", "args"), (*Server).solve},
+		schema(fileProperty+", "+entryProperty, `"path", "entry", "args"`), (*Server).solve},
 }
 
-func schema(properties string, required ...string) json.RawMessage {
-	list, err := json.Marshal(append([]string{}, required...))
-	if err != nil {
-		panic(err) // texts have JSON
-	}
-	return json.RawMessage(`{"type": "object", "properties": {` + properties + `}, "required": ` + string(list) + `}`)
+// properties are the members of the object, required their names with commas.
+func schema(properties, required string) json.RawMessage {
+	return json.RawMessage(`{"type": "object", "properties": {` + properties + `}, "required": [` + required + `]}`)
 }
 
 // file is a path as the session opens it, relative to the folder of the server, which is the working directory: below it.
-func (s *Server) file(path string) (string, error) {
+func (s *Server) file(path string) (rel string, err error) {
 	real, err := realPath(path)
-	if err != nil {
-		return "", err
+	if err == nil {
+		rel, err = filepath.Rel(s.root, real)
 	}
-	rel, err := filepath.Rel(s.root, real)
-	if err != nil || !filepath.IsLocal(rel) || rel == "." {
-		return "", fmt.Errorf("%s is not below the folder of the server", path)
+	if err == nil && (!filepath.IsLocal(rel) || rel == ".") {
+		err = fmt.Errorf("%s is not below the folder of the server", path)
 	}
-	return rel, nil
+	return rel, err
 }
 
-// realPath is the absolute path without links.
+// realPath is the absolute path without links. A file that does not exist is an error.
 func realPath(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -88,50 +86,44 @@ func realPath(path string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
-// session checks files with these texts over those of the disk, by absolute path.
+// session checks files with these texts over those of the disk, by absolute path. The configuration
+// is that of the file's folder or of one above it.
 func (s *Server) session(over map[string]string, file string) (*check.Session, error) {
 	fsys := reads.NewOverlay(reads.Disk{}, over)
-	x := &check.Session{FS: fsys, Cache: s.cache, Environment: s.Environment, Limits: s.Limits, Keep: check.KeepValues}
+	x := &check.Session{FS: fsys, Cache: s.cache, Environment: s.Environment, Limits: s.Limits}
 	name, err := config.Find(fsys, filepath.Dir(file))
-	if err != nil || name == "" {
-		return x, err
+	if err == nil && name != "" {
+		x.Config, err = config.Read(fsys, name)
 	}
-	if x.Config, err = config.Read(fsys, name); err != nil {
-		return nil, err
-	}
-	if !s.Timed {
+	if x.Config != nil && !s.Timed {
 		x.Limits.Timeout = x.Config.Limit(x.Limits.Timeout)
 	}
-	return x, nil
+	return x, err
 }
 
-// quiet tells nobody of entries.
-type quiet struct{}
-
-func (quiet) Begin(string) {}
-func (quiet) End()         {}
-
-// checked checks what is found in files.
+// checked checks what is found in files. Discovery finds the entries of the files.
 func (s *Server) checked(ctx context.Context, over map[string]string, files []string) (*check.Project, error) {
 	x, err := s.session(over, files[0])
 	if err != nil {
 		return nil, err
 	}
-	return trial.CheckFiles(ctx, x, files, quiet{}, nil)
+	return trial.CheckFiles(ctx, x, files, check.Unwatched{}, nil)
 }
 
+// Without a column the whole line is explained.
 func (s *Server) explain(ctx context.Context, a *arguments) (string, error) {
 	file, err := s.file(a.Path)
 	if err != nil {
 		return "", err
 	}
-	x, err := lsp.Explain(ctx, lsp.Options{Environment: s.Environment, Limits: s.Limits, Timed: s.Timed}, file, a.Line, a.Column)
+	x, err := lsp.Explain(ctx, s.Options, file, a.Line, a.Column)
 	if err != nil {
 		return "", err
 	}
 	return x.Text(), nil
 }
 
+// The target has the entry and the arguments of the call.
 func (s *Server) target(a *arguments) (*check.Session, *check.Target, error) {
 	file, err := s.file(a.Path)
 	if err != nil {
@@ -143,45 +135,43 @@ func (s *Server) target(a *arguments) (*check.Session, *check.Target, error) {
 	}
 	t := &check.Target{}
 	t.Run.File, t.Run.Entry, t.Run.Args = file, a.Entry, a.Args
-	if x.Config != nil {
-		t.Run.Roots, t.Run.Stubs = x.Roots(), x.Stubs()
-	}
+	t.Run.Roots, t.Run.Stubs = x.Roots(), x.Stubs()
 	return x, t, nil
 }
 
+// Without an entry those of the file are discovered.
 func (s *Server) contract(ctx context.Context, a *arguments) (string, error) {
 	x, t, err := s.target(a)
 	if err != nil {
 		return "", err
 	}
+	p := &check.Project{}
 	if a.Entry != "" || len(a.Args) > 0 {
-		r, err := x.Check(ctx, t)
-		if err != nil {
-			return "", err
+		var r *check.Result
+		if r, err = x.Check(ctx, t); err == nil {
+			p.Entries = []check.Outcome{{Name: r.Entry, Result: r}}
 		}
-		return s.entry(&check.Outcome{Name: r.Entry, Result: r}), nil
+	} else {
+		p, err = s.checked(ctx, nil, []string{t.Run.File})
 	}
-	p, err := s.checked(ctx, nil, []string{t.Run.File})
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
+	text := ""
 	for i := range p.Entries {
-		b.WriteString(s.entry(&p.Entries[i]))
+		text += describeEntry(&p.Entries[i])
 	}
-	if len(p.Entries) == 0 {
-		b.WriteString("no entry is found in the file; name one with its args\n")
-	}
-	return b.String(), nil
+	return cmp.Or(text, "no entry is found in the file; name one with its args\n"), nil
 }
 
-// entry is what is said of an entry: its inputs, result and conditions, and its errors.
-func (s *Server) entry(x *check.Outcome) string {
-	if x.Err != nil {
-		return x.Name + ": " + x.Err.Error() + "\n"
-	}
+// describeEntry gives the inputs, the result and the conditions of an entry, and its errors. The
+// findings stand below the conditions.
+func describeEntry(x *check.Outcome) string {
 	r := x.Result
-	if !r.Checked {
+	switch {
+	case x.Err != nil:
+		return x.Name + ": " + x.Err.Error() + "\n"
+	case !r.Checked:
 		return x.Name + ": not checked: " + r.WhyNot + "\n"
 	}
 	var b strings.Builder
@@ -189,16 +179,11 @@ func (s *Server) entry(x *check.Outcome) string {
 	for _, c := range r.Conditions() {
 		fmt.Fprintf(&b, "  holds when %s\n", c)
 	}
-	for _, d := range r.Diagnostics {
-		if d.Severity >= diag.Warning {
-			b.WriteString(agent.Finding(r.Files, d, unverified))
-		}
-	}
+	_ = agent.Print(&b, r.Files, r.Diagnostics) // a builder has no faults
 	return b.String()
 }
 
-func unverified(*diag.Diagnostic, *diag.Fix) agent.Verdict { return agent.Verdict{} }
-
+// An error says that no numbers were found, or that no ? is there.
 func (s *Server) solve(ctx context.Context, a *arguments) (string, error) {
 	x, t, err := s.target(a)
 	if err != nil {
@@ -211,7 +196,8 @@ func (s *Server) solve(ctx context.Context, a *arguments) (string, error) {
 	return solution.Text(), nil
 }
 
-// checkEdit checks files before and after an edit and says what is different.
+// checkEdit checks files before and after an edit and says what is different. Both runs have the
+// same files; the edit may be given as texts or as a diff.
 func (s *Server) checkEdit(ctx context.Context, a *arguments) (string, error) {
 	after, files, err := s.edited(a)
 	if err != nil {
@@ -227,16 +213,16 @@ func (s *Server) checkEdit(ctx context.Context, a *arguments) (string, error) {
 	}
 	e := changes.OfEdit(old, now)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d findings added, %d removed, %d kept\n", len(e.Added), len(e.Removed), len(e.Kept))
-	for _, part := range []struct {
-		title string
-		files *source.FileSet
-		list  []*diag.Diagnostic
-	}{{"added", now.Files, e.Added}, {"removed", old.Files, e.Removed}, {"kept", now.Files, e.Kept}} {
-		for _, d := range part.list {
-			fmt.Fprintf(&b, "%s: %s", part.title, agent.Finding(part.files, d, unverified))
+	added, removed, kept := diag.Causes(e.Added), diag.Causes(e.Removed), diag.Causes(e.Kept)
+	fmt.Fprintf(&b, "%d findings added, %d removed, %d kept\n", len(added), len(removed), len(kept))
+	list := func(title string, p *check.Project, list []*diag.Diagnostic) {
+		for _, d := range list {
+			fmt.Fprintf(&b, "%s: %s", title, agent.Finding(p.Files, d))
 		}
 	}
+	list("added", now, added)
+	list("removed", old, removed)
+	list("kept", now, kept)
 	for _, x := range e.Entries {
 		fmt.Fprintf(&b, "%s\n  before %s\n  after  %s\n", x.Name, cmp.Or(x.Old, "no entry"), cmp.Or(x.New, "no entry"))
 	}

@@ -4,9 +4,11 @@ package playground
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,8 +33,18 @@ type Request struct {
 type Response struct {
 	Sections []string `json:"sections"`
 	Error    string   `json:"error"`
-	// Errors is how many entries have findings.
+	// Findings is how many entries have findings.
 	Findings int `json:"findings"`
+	// Lines are what stands behind the lines of the text: of each that of the first entry that runs it.
+	Lines []Line `json:"lines"`
+}
+
+// A Line is what a line of the text makes.
+type Line struct {
+	Number int    `json:"number"`
+	Type   string `json:"type,omitempty"`
+	// Severity is that of the first finding of the line; empty where it has none.
+	Severity string `json:"severity,omitempty"`
 }
 
 // File is the name that findings give the text.
@@ -67,10 +79,10 @@ func (c *Checker) CheckJSON(ctx context.Context, data []byte) []byte {
 
 // Check answers a request. A fault of the program is in the answer.
 func (c *Checker) Check(ctx context.Context, q *Request) (r *Response) {
-	r = &Response{Sections: []string{}}
+	r = &Response{Sections: []string{}, Lines: []Line{}}
 	defer func() {
 		if fault := recover(); fault != nil {
-			r = &Response{Sections: []string{}, Error: fmt.Sprintf("internal error: %v", fault)}
+			r = &Response{Sections: []string{}, Lines: []Line{}, Error: fmt.Sprintf("internal error: %v", fault)}
 		}
 	}()
 	s := &check.Session{FS: reads.NewMemory(map[string]string{"/" + File: q.Text}), Cache: c.cache, Limits: limits, Keep: check.KeepValues}
@@ -79,7 +91,7 @@ func (c *Checker) Check(ctx context.Context, q *Request) (r *Response) {
 		res, err := s.Check(ctx, &check.Target{Run: infer.Config{File: File, Entry: q.Entry, Args: q.Args}})
 		list = []check.Outcome{{Result: res, Err: err}}
 	} else {
-		p, err := trial.CheckFiles(ctx, s, []string{File}, watcher{}, nil)
+		p, err := trial.CheckFiles(ctx, s, []string{File}, check.Unwatched{}, nil)
 		if err != nil {
 			r.Error = err.Error()
 			return r
@@ -100,16 +112,35 @@ func (c *Checker) Check(ctx context.Context, q *Request) (r *Response) {
 		case s == check.HasFindings, s == check.NotChecked:
 			r.Findings++
 		}
-		r.Sections = append(r.Sections, html.Section(x.Result.Result, ""))
+		page := html.Of(x.Result.Result, "")
+		r.Sections = append(r.Sections, page.Section())
+		r.addLines(page)
 	}
 	return r
 }
 
-// A watcher looks at no progress.
-type watcher struct{}
-
-func (watcher) Begin(string) {}
-func (watcher) End()         {}
+// addLines adds what an entry makes in lines of the text of which nothing is known yet.
+func (r *Response) addLines(page *html.Entry) {
+	for _, f := range page.Files {
+		if f.Name != File {
+			continue
+		}
+		for _, l := range f.Lines {
+			i, found := slices.BinarySearchFunc(r.Lines, l.Number, func(x Line, n int) int { return x.Number - n })
+			if !found {
+				if l.Type == "" && len(l.Findings) == 0 {
+					continue
+				}
+				r.Lines = slices.Insert(r.Lines, i, Line{Number: l.Number})
+			}
+			x := &r.Lines[i]
+			x.Type = cmp.Or(x.Type, l.Type)
+			if len(l.Findings) > 0 {
+				x.Severity = cmp.Or(x.Severity, page.Findings[l.Findings[0]].Severity)
+			}
+		}
+	}
+}
 
 func whyNot(p *check.Project) string {
 	for _, d := range p.Discovered {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // The gallery's programs say what their names promise.
@@ -54,4 +56,23 @@ func TestFaultsAreAnswered(t *testing.T) {
 		&Request{Text: "import os\nprint(open('/etc/passwd').read())\n"}); strings.Contains(strings.Join(r.Sections, ""), "root:") {
 		t.Error("a program reads the disk")
 	}
+}
+
+// TestLines has what each line makes, by the first entry that runs it, and the severity of findings.
+func TestLines(t *testing.T) {
+	r := New().Check(t.Context(), &Request{Text: "import torch\n\n\ndef f(x: torch.Tensor):\n    y = x.sum(0)\n    return y @ y.new_zeros(3, 4)\n",
+		Entry: "f", Args: []string{"x:f32[N,7]"}})
+	want := []Line{{Number: 5, Type: "f32[7]"}, {Number: 6, Type: r.lineOf(6).Type, Severity: "error"}}
+	if diff := cmp.Diff(want, r.Lines); diff != "" || r.Findings != 1 {
+		t.Errorf("%d findings, %s", r.Findings, diff)
+	}
+}
+
+func (r *Response) lineOf(n int) Line {
+	for _, l := range r.Lines {
+		if l.Number == n {
+			return l
+		}
+	}
+	return Line{}
 }

@@ -4,7 +4,7 @@
 //	source.go   the annotated source, tallies     mark.go       marks beside lines
 //	project.go  the document of a project         jsonlines.go  diagnostics, one object on a line
 //	contract.go contracts                         environment.go  installed packages
-//	seed.go     types in the notation of chainer-compiler; seedsizes.go: sizes
+//	seednotation.go  types in the notation of chainer-compiler; seedsizes.go: sizes
 package report
 
 // This file prints contracts.
@@ -23,6 +23,9 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/safetext"
 )
+
+// contractVersion is the version of the document; see record.Version.
+const contractVersion = 1
 
 // A ContractDocument is the contract of an entry as JSON.
 type ContractDocument struct {
@@ -62,7 +65,7 @@ func (f Fit) MarshalJSON() ([]byte, error) {
 
 // ContractJSON makes the document of a contract, with sizes that were tried.
 func ContractJSON(r *infer.Result, c *contract.Contract, at []Fit) *ContractDocument {
-	d := &ContractDocument{Version: record.Version, Entry: r.Entry, Assumed: []string{}, Contract: record.Contract(r, c), Checked: r.Checked,
+	d := &ContractDocument{Version: contractVersion, Entry: r.Entry, Assumed: []string{}, Contract: record.Contract(r, c), Checked: r.Checked,
 		WhyNot: r.WhyNot, Example: record.ExampleOf(r, c), At: at, Complete: complete(r)}
 	for _, a := range c.Given {
 		d.Assumed = append(d.Assumed, a.String())

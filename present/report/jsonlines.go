@@ -18,7 +18,7 @@ import (
 func JSONLines(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	for _, d := range list {
+	for _, d := range diag.Causes(list) {
 		x := record.OfDiagnostic(fs, d)
 		if p, ok := place.Of(fs, d.At); ok {
 			x.File = p.Path

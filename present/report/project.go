@@ -23,8 +23,10 @@ type Project[R any] struct {
 	// Shard says which part of the entries this is; nil: all.
 	Shard *Shard `json:"shard,omitempty"`
 	// Partial says that the run was cut short; nil: it came to its end. Skipped are the files, or the entries, that it did not come to.
-	Partial *Partial          `json:"partial,omitempty"`
-	Skipped []string          `json:"skipped,omitempty"`
+	Partial *Partial `json:"partial,omitempty"`
+	Skipped []string `json:"skipped,omitempty"`
+	// Missing are the parts, from 1, of which the results were not there to be merged.
+	Missing []int             `json:"missing_parts,omitempty"`
 	Entries []ProjectEntry[R] `json:"entries"`
 	// Files are those that were looked at where paths were given.
 	Files []ProjectFile `json:"files,omitempty"`
@@ -38,21 +40,35 @@ type ProjectEntry[R any] struct {
 	Error  string `json:"error,omitempty"`
 	Result R      `json:"result,omitempty"`
 	// File is the entry's file or module, and Args are those of its call. Where paths were given How says how it was
-	// found; Assumed are the guesses among Args, after those of the entry's constructor.
+	// found; Guess are all arguments, those of the entry's constructor before those of the call.
 	// State is how its check ended, Basis how much of its arguments is evidence, and WhyNot why it is unsettled or was not checked.
 	File   string `json:"file,omitempty"`
 	State  string `json:"state,omitempty"`
 	Basis  string `json:"basis,omitempty"`
 	WhyNot string `json:"why_not,omitempty"`
-	How    string `json:"how,omitempty"`
+	// Accepted says until when, and why, the state is accepted.
+	Accepted string `json:"accepted,omitempty"`
+	How      string `json:"how,omitempty"`
 	// Part says that it is one of a model's parts, which no package exports.
 	Part bool `json:"part,omitempty"`
 	// Lacks are the modules that were not found.
-	Lacks   []string `json:"lacks,omitempty"`
-	Args    []string `json:"args,omitempty"`
+	Lacks []string `json:"lacks,omitempty"`
+	// Traces says that it is a program that has a framework trace its functions, which the command trace tells more of.
+	Traces bool             `json:"traces,omitempty"`
+	Args   []string         `json:"args,omitempty"`
+	Guess  []record.Guessed `json:"guess,omitempty"`
+	// AnyRank is what the entry takes and gives where any rank of its input is right.
+	AnyRank *AnyRank `json:"any_rank,omitempty"`
+	// Assumed are the texts of the guesses in documents of record.OldVersion, which do not have Guess.
 	Assumed []string `json:"assumed,omitempty"`
 	// Page is what a page shows of it, in the form of package html, where a part of the entries was asked for one.
 	Page json.RawMessage `json:"page,omitempty"`
+}
+
+// An AnyRank is the arguments and the type of the result of a run with an input of no known rank.
+type AnyRank struct {
+	Args       []string `json:"args"`
+	OutputType string   `json:"output_type"`
 }
 
 // A ProjectFile is a file that was looked at.
@@ -65,12 +81,16 @@ type ProjectFile struct {
 	Runs int `json:"runs"`
 }
 
-// A Partial says why a run was cut short, by a signal or a budget, and how many files or entries it was to look at.
+// A Partial says why a result is not whole: a run was cut short, by a signal or a budget, or a part of it is missing. Total is how many
+// files or entries were to be looked at; 0: that is not known.
 type Partial struct {
 	Cause   string `json:"cause"`
 	Message string `json:"message"`
-	Total   int    `json:"total"`
+	Total   int    `json:"total,omitempty"`
 }
+
+// PartMissing is the cause of a Partial of which a part is missing.
+const PartMissing = "missing part"
 
 // A Shard is the part of a project: Part counts from 1.
 type Shard struct {
@@ -78,7 +98,7 @@ type Shard struct {
 	Parts int `json:"parts"`
 }
 
-// ReadProject reads the document of a project of this version. It returns an error where data is not valid JSON or no
+// ReadProject reads the document of a project of this version or the one before. It returns an error where data is not valid JSON or no
 // result of several entries, where it or one of its results is of another version, and where an entry has no name, or
 // neither a result nor an error.
 func ReadProject(data []byte) (*Project[*record.Stored], error) {
@@ -92,8 +112,8 @@ func ReadProject(data []byte) (*Project[*record.Stored], error) {
 	switch {
 	case kind.Version == nil:
 		return nil, fmt.Errorf("not a result of shapecheck")
-	case *kind.Version != record.Version:
-		return nil, fmt.Errorf("version %d of the document; this program reads version %d", *kind.Version, record.Version)
+	case !record.Reads(*kind.Version):
+		return nil, fmt.Errorf("version %d of the document; this program reads up to version %d", *kind.Version, record.Version)
 	case kind.Entries == nil:
 		return nil, fmt.Errorf("the result of one file; only results of configured entries have names")
 	}
@@ -107,8 +127,8 @@ func ReadProject(data []byte) (*Project[*record.Stored], error) {
 			return nil, fmt.Errorf("an entry without a name")
 		case e.Result == nil && e.Error == "":
 			return nil, fmt.Errorf("entry %s has neither a result nor an error", e.Name)
-		case e.Result != nil && e.Result.Version != record.Version:
-			return nil, fmt.Errorf("entry %s: version %d of the document; this program reads version %d", e.Name, e.Result.Version, record.Version)
+		case e.Result != nil && !record.Reads(e.Result.Version):
+			return nil, fmt.Errorf("entry %s: version %d of the document; this program reads up to version %d", e.Name, e.Result.Version, record.Version)
 		}
 	}
 	return p, nil
@@ -136,6 +156,12 @@ func (r *Reader) Need(d *record.Diagnostic) {
 	}
 	note := func(file string, line int) { r.need[file] = max(r.need[file], line) }
 	note(d.File, d.EndLine)
+	for _, x := range d.AlsoAt {
+		note(x.File, x.EndLine)
+	}
+	for _, x := range d.Born {
+		note(x.File, x.EndLine)
+	}
 	for _, x := range d.Related {
 		note(x.File, x.EndLine)
 	}
@@ -159,7 +185,7 @@ func (r *Reader) Diagnostic(d *record.Diagnostic) (*diag.Diagnostic, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s:%d: severity %q is not known", d.File, d.Line, d.Severity)
 	}
-	out.Severity, out.Notes, out.Others, out.Count, out.About = severity, d.Notes, d.Others, d.Count, d.About
+	out.Severity, out.Notes, out.Others, out.Count, out.About, out.Ended = severity, d.Notes, d.Others, d.Count, d.About, d.Ended
 	var err error
 	if out.At, err = r.span(d.File, d.Cell, d.Line, d.Column, d.EndLine, d.EndColumn); err != nil {
 		return nil, err
@@ -172,10 +198,29 @@ func (r *Reader) Diagnostic(d *record.Diagnostic) (*diag.Diagnostic, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Related = append(out.Related, diag.Related{At: at, Msg: x.Message})
+		out.Related = append(out.Related, diag.Related{At: at, Msg: x.Message, Call: x.Call})
+	}
+	for _, x := range d.AlsoAt {
+		at, err := r.placed(x.Place)
+		if err != nil {
+			return nil, err
+		}
+		out.Also = append(out.Also, diag.Also{At: at, Msg: x.Message, About: x.About})
+	}
+	for _, x := range d.Born {
+		at, err := r.placed(x)
+		if err != nil {
+			return nil, err
+		}
+		out.Born = append(out.Born, at)
 	}
 	for _, f := range d.Fixes {
 		fix := diag.Fix{Title: f.Title, Safe: f.Safe}
+		if f.Verified != nil {
+			if fix.State = diag.FixNotVerified; *f.Verified {
+				fix.State = diag.FixVerified
+			}
+		}
 		for _, e := range f.Edits {
 			at, err := r.span(e.File, e.Cell, e.Line, e.Column, e.EndLine, e.EndColumn)
 			if err != nil {
@@ -186,6 +231,10 @@ func (r *Reader) Diagnostic(d *record.Diagnostic) (*diag.Diagnostic, error) {
 		out.Fixes = append(out.Fixes, fix)
 	}
 	return out, nil
+}
+
+func (r *Reader) placed(p record.Place) (source.Span, error) {
+	return r.span(p.File, p.Cell, p.Line, p.Column, p.EndLine, p.EndColumn)
 }
 
 func (r *Reader) span(file string, cell, line, col, endLine, endCol int) (source.Span, error) {

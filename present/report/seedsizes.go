@@ -1,8 +1,10 @@
 package report
 
-// This file writes sizes as chainer-compiler's engine wrote them. It kept the expression that a convolution or a
+// This file writes sizes as chainer-compiler's engine wrote them (seednotation.go). That engine kept the expression that a convolution or a
 // pooling computes, with constants folded, where ours has the simplest one of the same value:
-// ceil(((height - 1) // 2 - 2) / 2) + 1 for (height + 1) // 4.
+// ceil(((height - 1) // 2 - 2) / 2) + 1 for (height + 1) // 4. The graph is walked once, and for
+// each size that a window computes the expression of that engine is noted under ours, if its value
+// agrees for the example. Later windows use the noted expressions of their inputs.
 
 import (
 	"strconv"
@@ -13,7 +15,8 @@ import (
 )
 
 // A seedExpr is an expression as text, with its outermost operator: 0 for a name or a call, 4 for + and -, 5 for //
-// and *. Of a sum with a constant the rest and the constant are kept, for the next one to be folded.
+// and *. Of a sum with a constant the rest and the constant are kept, for the next one to be
+// folded. The values are those of the example and serve to check the expression.
 type seedExpr struct {
 	text     string
 	priority int
@@ -22,6 +25,7 @@ type seedExpr struct {
 	val      int64 // for the example sizes
 }
 
+// Parentheses are needed where the operator binds weaker.
 func (e *seedExpr) operand(priority int) string {
 	if e.priority != 0 && e.priority < priority {
 		return "(" + e.text + ")"
@@ -29,7 +33,7 @@ func (e *seedExpr) operand(priority int) string {
 	return e.text
 }
 
-// plus is e + n.
+// plus is e + n. Constants are folded: (e - 1) + 3 is e + 2.
 func (e *seedExpr) plus(n int64) *seedExpr {
 	rest := e
 	if e.rest != nil {
@@ -45,7 +49,7 @@ func (e *seedExpr) plus(n int64) *seedExpr {
 	return &seedExpr{rest.operand(4) + op + strings.TrimPrefix(strconv.FormatInt(n, 10), "-"), 4, rest, n, rest.val + n}
 }
 
-// over is e // n, or ceil(e / n).
+// over is e // n, or ceil(e / n). n is positive.
 func (e *seedExpr) over(n int64, up bool) *seedExpr {
 	switch {
 	case n == 1:
@@ -56,7 +60,7 @@ func (e *seedExpr) over(n int64, up bool) *seedExpr {
 	return &seedExpr{text: e.operand(5) + " // " + strconv.FormatInt(n, 10), priority: 5, val: floorDiv(e.val, n)}
 }
 
-// times is e * n.
+// times is e * n. n is positive, too.
 func (e *seedExpr) times(n int64) *seedExpr {
 	if n == 1 {
 		return e
@@ -64,6 +68,7 @@ func (e *seedExpr) times(n int64) *seedExpr {
 	return &seedExpr{text: e.operand(5) + " * " + strconv.FormatInt(n, 10), priority: 5, val: e.val * n}
 }
 
+// b is positive.
 func floorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {
@@ -75,7 +80,7 @@ func floorDiv(a, b int64) int64 {
 // seedSizes are the expressions of that engine by ours.
 type seedSizes map[*symshape.Expr]*seedExpr
 
-// of writes a size.
+// of writes a size. A size without such an expression is written as ours.
 func (s seedSizes) of(d symshape.Dim) string {
 	if e := s[d.Expr]; e != nil && d.Known {
 		return strconv.FormatInt(d.Val, 10) + " (" + e.text + ")"
@@ -83,7 +88,7 @@ func (s seedSizes) of(d symshape.Dim) string {
 	return d.String()
 }
 
-// seedSizesOf goes through a graph.
+// seedSizesOf goes through a graph. Regions of loops and branches are walked, too.
 func seedSizesOf(g *graph.Graph) seedSizes {
 	s := seedSizes{}
 	if g != nil && g.Body != nil {
@@ -113,6 +118,7 @@ func (s seedSizes) node(n *graph.Node) {
 	}
 	for i := 2; i < len(in); i++ {
 		e := s.window(w, i, in[i])
+		// The first expression of a size stays.
 		if e == nil || s[out[i].Expr] != nil || out[i].Expr == nil || !out[i].Known || e.val != out[i].Val {
 			continue
 		}
@@ -122,6 +128,7 @@ func (s seedSizes) node(n *graph.Node) {
 	}
 }
 
+// nil where the window's numbers are not known.
 func (s seedSizes) window(w *windows, axis int, d symshape.Dim) *seedExpr {
 	if !d.Known || d.Expr == nil {
 		return nil
@@ -143,6 +150,7 @@ func (s seedSizes) window(w *windows, axis int, d symshape.Dim) *seedExpr {
 	if w.defaultStride && w.arg("stride") == nil {
 		stride = k
 	}
+	// Dilation widens the window.
 	k += (k - 1) * (dilate - 1)
 	if w.transposed {
 		return e.plus(-1).times(stride).plus(k - 2*pad)
@@ -150,7 +158,8 @@ func (s seedSizes) window(w *windows, axis int, d symshape.Dim) *seedExpr {
 	return e.plus(2*pad-k).over(stride, w.up).plus(1)
 }
 
-// windows are what a convolution or a pooling moves over its input.
+// windows are what a convolution or a pooling moves over its input. Arguments are named as in
+// Chainer or PyTorch.
 type windows struct {
 	n                             *graph.Node
 	input                         *graph.Value
@@ -158,6 +167,7 @@ type windows struct {
 	transposed, up, defaultStride bool
 }
 
+// nil for nodes that are none, and where an output size is given.
 func windowsOf(n *graph.Node) *windows {
 	w := &windows{n: n}
 	for _, name := range [...]string{"x", "input"} {
@@ -196,6 +206,7 @@ func windowsOf(n *graph.Node) *windows {
 	return w
 }
 
+// nil for an argument that the node lacks.
 func (w *windows) arg(name string) graph.Operand {
 	for _, a := range w.n.Args {
 		if a.Name == name {
@@ -216,7 +227,8 @@ func (w *windows) kernel(axis int) (int64, bool) {
 	return 0, false
 }
 
-// number reads an argument: a number, or one for each axis of space; otherwise where it is not given.
+// number reads an argument: a number, or one for each axis of space; otherwise where it is not
+// given. The second result is false where it is not a number.
 func (w *windows) number(axis int, otherwise int64, names ...string) (int64, bool) {
 	for _, name := range names {
 		switch v := w.arg(name).(type) {
@@ -236,6 +248,7 @@ func (w *windows) number(axis int, otherwise int64, names ...string) (int64, boo
 	return otherwise, true
 }
 
+// One element stands for all axes.
 func element(list []graph.Operand, i int, otherwise int64) (int64, bool) {
 	if len(list) == 1 {
 		i = 0

@@ -1,9 +1,12 @@
 package report
 
 // This file prints the annotated source: the reached lines of each function that
-// computes tensors, with the type of what each line assigns at the right.
+// computes tensors, with the type of what each line assigns at the right. It is the default output
+// of a check of one entry: listing, result, findings, contract, closing line. The language server
+// and the HTML report share LineTypes, FunctionLines and Defs.
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -23,7 +26,8 @@ import (
 	"shapecheck/present/render/text"
 )
 
-// Options say how to print for people.
+// Options say how to print for people. The zero value prints without colours and without a limit on
+// the width.
 type Options struct {
 	Style text.Style
 	// Width are the columns of the terminal; 0: there is none, and lines of source are as long as they are.
@@ -33,9 +37,10 @@ type Options struct {
 	Types bool
 	// Marks are printed beside the lines, with those that did not run.
 	Marks []Mark
-	// Seed writes types as chainer-compiler's inference engine wrote them; see seed.go.
+	// Seed writes types as chainer-compiler's inference engine wrote them; see seednotation.go.
 	Seed bool
-	// sizes are those of the result in its expressions.
+	// sizes are those of the result in its expressions. They are set by listing, as they depend on
+	// the result.
 	sizes seedSizes
 	uncut bool // no line of source is cut
 }
@@ -51,7 +56,8 @@ func (o *Options) clip(s string, n int) string {
 	return clip(s, n)
 }
 
-// typeOf writes the type of a value.
+// typeOf writes the type of a value. With Seed it is the notation of the older tool, which is
+// compared with its expected files.
 func (o *Options) typeOf(v value.Value) string {
 	if o.Seed {
 		return seedString(v, o.sizes)
@@ -59,7 +65,8 @@ func (o *Options) typeOf(v value.Value) string {
 	return v.String()
 }
 
-// Text prints a result for people.
+// Text prints a result for people. Long listings are left out unless they are asked for, since
+// findings would scroll away. Errors of w are not looked at: writers that count are the caller's.
 func Text(w io.Writer, r *infer.Result, opt Options) {
 	body := opt.listing(r)
 	if n := strings.Count(body, "\n"); n > maxShown && !opt.Types && !opt.All {
@@ -69,11 +76,13 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 	}
 	c := contract.Of(r)
 	if r.Output != nil {
+		// Yellow where the type is not fully known or an error stands against it.
 		paint := "32"
 		if !infer.Known(r.Output) || slices.ContainsFunc(r.Diagnostics, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error }) {
 			paint = "33"
 		}
 		arrow := safetext.Line(r.Entry) + " →"
+		// A long type is broken so that its lines stand below each other.
 		for i, part := range wrap(safetext.Line(opt.typeOf(c.Result(r))), max(opt.Width-utf8.RuneCountInString(arrow)-1, opt.Width/2)) {
 			if i > 0 {
 				arrow = strings.Repeat(" ", utf8.RuneCountInString(arrow))
@@ -81,13 +90,15 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 			fmt.Fprintf(w, "%s %s\n", opt.Style.Paint("1", arrow), opt.Style.Paint(paint, part))
 		}
 	}
-	for _, d := range r.Diagnostics {
+	for _, d := range diag.Causes(r.Diagnostics) {
+		// Infos are printed only where there are few findings.
 		if d.Severity == diag.Info && len(r.Diagnostics) > maxInfos {
 			continue
 		}
 		fmt.Fprintln(w)
 		text.Print(w, r.Files, d, opt.Style)
 	}
+	// The contract has the first three places of each condition.
 	if list := record.ContractLines(r, c); len(list) > 0 {
 		fmt.Fprintln(w, "\n"+opt.Style.Paint("1", "holds when"))
 		for _, x := range list {
@@ -110,22 +121,28 @@ func Listing(w io.Writer, r *infer.Result, opt Options) error {
 	return err
 }
 
-// listing is the annotated source. It completes the options by what the result needs.
+// listing is the annotated source. It completes the options by what the result needs. Its options
+// are completed in place, so that later calls of the caller see them.
 func (o *Options) listing(r *infer.Result) string {
 	o.Style.Width = o.Width
 	if o.Seed {
 		o.sizes = seedSizesOf(r.Graph)
 	}
+	// Without a terminal lines are not cut, but types still need a column.
 	if o.uncut = o.Width == 0; o.uncut {
 		o.Width = pageWidth
 	}
+	// Without All only the file of the entry.
 	files := []*source.File{}
 	for f := range r.Reached {
 		if f == r.File || o.All || r.File == nil {
 			files = append(files, f)
 		}
 	}
-	sort.Slice(files, func(i, j int) bool { return files[i].Base() < files[j].Base() })
+	// By name, then by the order in which they were read, for the same output at each run.
+	slices.SortFunc(files, func(a, b *source.File) int {
+		return cmp.Or(cmp.Compare(a.Label(), b.Label()), cmp.Compare(a.Base(), b.Base()))
+	})
 	byFile := map[*source.File]map[int][]*infer.Line{}
 	for _, l := range r.Lines {
 		p := r.Files.Position(l.At.Start)
@@ -141,12 +158,14 @@ func (o *Options) listing(r *infer.Result) string {
 	return body.String()
 }
 
-// maxShown is the number of lines up to which the annotated source is shown unasked.
+// maxShown is the number of lines up to which the annotated source is shown unasked. It is about
+// the height of a terminal.
 const maxShown = 40
 
 // maxInfos is the number of diagnostics up to which info lines are shown, too.
 const maxInfos = 20
 
+// An ellipsis says that there are more.
 func first(list []string, n int) []string {
 	if len(list) > n {
 		return append(append([]string(nil), list[:n]...), "…")
@@ -154,21 +173,17 @@ func first(list []string, n int) []string {
 	return list
 }
 
-// Tally is the closing line: what was found, typed and lost.
+// Tally is the closing line: what was found, typed and lost. It is the last line of a check,
+// without an end of line.
 func Tally(r *infer.Result) string {
-	s := record.Summary{Typed: r.Typed, Unknown: r.Open}
-	for _, d := range r.Diagnostics {
-		s.Add(d.Severity)
-	}
+	s := record.SummaryOf(r.Diagnostics)
+	s.Typed, s.Unknown = r.Typed, r.Open
 	return tally(&s, record.Causes(r), r.WhyNot, r.Stopped, record.Untaken(r))
 }
 
 // Count is how many errors and warnings a result has.
 func Count(r *infer.Result) string {
-	s := record.Summary{}
-	for _, d := range r.Diagnostics {
-		s.Add(d.Severity)
-	}
+	s := record.SummaryOf(r.Diagnostics)
 	return CountOf(&s)
 }
 
@@ -181,19 +196,24 @@ func CountOf(s *record.Summary) string {
 	return strings.Join(parts, ", ")
 }
 
-// TallyIn is the closing line of the run that a document is of. An error says that it is no document.
+// TallyIn is the closing line of the run that a document is of. An error says that it is no
+// document. A document has its causes as JSON, which is why reading them may fail.
 func TallyIn(s *record.Stored) (string, error) {
 	unknown, err := s.Causes()
 	return tally(&s.Summary, unknown, s.Unchecked(), s.Stopped, s.Untaken), err
 }
 
-// tally says first whether there was anything to check: "no errors" would be wrong.
+// tally says first whether there was anything to check: "no errors" would be wrong. unknown are the
+// causes of values whose type is not known, untaken the branches that the run did not take. It has
+// the number of errors first, then warnings, typed and unknown values, where the run stopped, and
+// branches.
 func tally(s *record.Summary, unknown []record.Cause, whyNot, stopped string, untaken []record.Branch) string {
 	parts := []string{count(s.Errors, "error")}
 	if whyNot != "" && s.Errors == 0 {
 		parts[0] = "not checked: " + safetext.Line(whyNot)
 	}
 	if s.Warnings > 0 {
+		// "3 of 5 values typed" only where some are not.
 		parts = append(parts, count(s.Warnings, "warning"))
 	}
 	if s.Unknown > 0 && s.Typed > 0 {
@@ -206,6 +226,7 @@ func tally(s *record.Summary, unknown []record.Cause, whyNot, stopped string, un
 	if s.Unknown > 0 {
 		out += because(unknown, s.Errors > 0)
 	}
+	// The reason of a run that did not begin is told already.
 	if stopped != "" && stopped != whyNot {
 		out += ", " + safetext.Line(stopped) + ": what follows was not checked"
 	}
@@ -222,7 +243,8 @@ const (
 	shownTest     = 40
 )
 
-// outside says what the run did not take, and how much of it was explored.
+// outside says what the run did not take, and how much of it was explored. Explored branches were
+// run apart from the main run.
 func outside(untaken []record.Branch) string {
 	left := slices.DeleteFunc(slices.Clone(untaken), func(b record.Branch) bool { return b.Explored })
 	out := ""
@@ -238,7 +260,8 @@ func outside(untaken []record.Branch) string {
 	return out
 }
 
-// branches lists code that was not checked: "net.py:12-15 (self.flash), 30 (not (x)) and 4 more".
+// branches lists code that was not checked: "net.py:12-15 (self.flash), 30 (not (x)) and 4 more". A
+// file is named once, and then only lines until another one comes.
 func branches(list []record.Branch) string {
 	var parts []string
 	file := ""
@@ -268,11 +291,14 @@ func branches(list []record.Branch) string {
 const shownCauses = 3
 
 // because lists the heaviest causes of unknown values; told says that an error may have
-// been the cause, too, so that only those count that made some.
+// been the cause, too, so that only those count that made some. Causes with a file are those in the
+// program's text. Errors of a run are likely to be the cause of what is unknown, so that a cause
+// without values adds nothing beside one.
 func because(unknown []record.Cause, told bool) string {
 	var parts []string
 	rest := 0
 	for _, c := range unknown {
+		// The cell of a notebook is part of the place.
 		switch {
 		case c.File == "":
 		case len(parts) < shownCauses && (c.Values > 0 || len(parts) == 0 && !told):
@@ -309,7 +335,8 @@ func count(n int, what string) string {
 }
 
 // printFile prints the lines of a file that have types or marks, with the headers of their functions; types stand in
-// one column beside the code, as far as the width allows.
+// one column beside the code, as far as the width allows. Each line has a gutter with its number
+// and a bar that shows a mark: × does not run, ┃ kept, ┊ influenced.
 func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int][]*infer.Line, opt Options) {
 	marks := marksOf(f, opt.Marks)
 	if len(typed) == 0 && len(marks) == 0 {
@@ -321,6 +348,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 	if f.Notebook == nil {
 		heading(f.Label())
 	}
+	// The widest line that has a type decides the column, but not beyond half of the width.
 	widest := 0
 	for _, n := range show {
 		if m := marks[n]; len(typed[n]) > 0 || m != nil && len(m.places) > 0 {
@@ -329,6 +357,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 	}
 	margin := digits + 4
 	typeCol := min(widest, max(opt.Width/2, 36)) + 2
+	// The cells of a notebook have headings of their own.
 	last, skipping := 0, false
 	for _, n := range show {
 		where, number := f.Where(n)
@@ -345,6 +374,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		code := trimmed(f, n)
 		var notes []note
 		if types := safetext.Line(LineTypes(typed[n], opt)); types != "" {
+			// Cyan, or yellow where a type is not known.
 			color := "36"
 			if slices.ContainsFunc(typed[n], func(l *infer.Line) bool { return !infer.Known(l.Type) }) {
 				color = "33"
@@ -356,6 +386,7 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 			text := m.text()
 			switch {
 			case m.skipped:
+				// The text stands at the first of several lines that do not run.
 				if bar = " × "; !skipping {
 					text = skippedText
 				}
@@ -373,6 +404,8 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		}
 		gutter := opt.Style.Paint("2", fmt.Sprintf("%*d%s", digits, number, bar))
 		length := utf8.RuneCountInString(code)
+		// The first note fits beside the code; all others are printed below, indented as the code
+		// is.
 		if len(notes) > 0 && length <= typeCol-2 && margin+typeCol+utf8.RuneCountInString(notes[0].rightNote()) <= opt.Width {
 			fmt.Fprintf(w, "%s%s%s%s\n", gutter, code, strings.Repeat(" ", typeCol-length), opt.Style.Paint(notes[0].color, notes[0].rightNote()))
 			notes = notes[1:]
@@ -391,7 +424,8 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 	fmt.Fprintln(w)
 }
 
-// A note is what is printed beside a line of source, or below it after an arrow.
+// A note is what is printed beside a line of source, or below it after an arrow. Types have the
+// arrow "→ ", marks "← ".
 type note struct{ text, arrow, color string }
 
 // rightNote is the note at the right of the line: types stand there alone.
@@ -406,13 +440,15 @@ func (n note) rightNote() string {
 const skippedText = "does not run"
 
 // FunctionLines are the lines that ran of the functions that compute tensors, and their headers,
-// in order.
+// in order. The language server shows types beside these alone.
 func FunctionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.Line) []int {
 	show, _ := functionLines(f, reached, typed, nil)
 	return show
 }
 
-// functionLines gives the headers apart, too: the lines of their defs, and 0 for the module. Marked lines are shown, too.
+// functionLines gives the headers apart, too: the lines of their defs, and 0 for the module. Marked
+// lines are shown, too. A def is shown if it has a line that is typed or marked; the module's own
+// lines only if they are typed.
 func functionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.Line, marks map[int]*lineMarks) (show []int,
 	headers map[int]bool) {
 	headers = map[int]bool{}
@@ -440,6 +476,7 @@ func functionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.
 	return slices.Compact(show), headers
 }
 
+// Tabs become four blanks. A hidden file has no text to show.
 func trimmed(f *source.File, n int) string {
 	if f.Hidden {
 		return ""
@@ -447,6 +484,7 @@ func trimmed(f *source.File, n int) string {
 	return safetext.Line(strings.TrimRight(strings.ReplaceAll(f.Written(n), "\t", "    "), " "))
 }
 
+// Widths below ten are not cut to, as nothing would be left.
 func clip(s string, n int) string {
 	if r := []rune(s); n > 10 && len(r) > n {
 		return string(r[:n-1]) + "…"
@@ -461,7 +499,9 @@ const maxWrapped = 4
 const maxContexts = 2
 
 // LineTypes writes the types of a line: "x: f32[2,3]", several targets separated
-// by two spaces, several contexts by " | ".
+// by two spaces, several contexts by " | ". It returns the empty text for no lines. A count "×3"
+// follows where a line ran several times: once for all targets if they ran as often, else after
+// each.
 func LineTypes(list []*infer.Line, opt Options) string {
 	if len(list) == 0 {
 		return ""
@@ -484,11 +524,13 @@ func LineTypes(list []*infer.Line, opt Options) string {
 	for _, t := range order {
 		types := dropSimilar(byTarget[t])
 		s := strings.Join(first(types, maxContexts), " | ")
+		// Three are shown where two and "1 more" would take as much room.
 		if len(types) == maxContexts+1 {
 			s = strings.Join(types, " | ")
 		} else if len(types) > maxContexts {
 			s = strings.Join(types[:maxContexts], " | ") + fmt.Sprintf(" | %d more", len(types)-maxContexts)
 		}
+		// A single target needs no name.
 		if len(order) > 1 && t != "return" && t != "" {
 			s = t + ": " + s
 		}
@@ -503,10 +545,12 @@ func LineTypes(list []*infer.Line, opt Options) string {
 	return strings.Join(parts, "  ")
 }
 
-// fresh are sizes that a run makes up: they differ between passes through a loop.
+// fresh are sizes that a run makes up: they differ between passes through a loop. The prefixes are
+// those of the names that a run gives to sizes of data.
 var fresh = lazyregexp.New(`\b(u|n|w|h|c|i|files|lines)\d+\b`)
 
-// dropSimilar leaves one of types that differ in such sizes alone.
+// dropSimilar leaves one of types that differ in such sizes alone. Few types are left as they are.
+// Of types that differ in a number alone the first one stays.
 func dropSimilar(types []string) []string {
 	if len(types) <= maxContexts {
 		return types
@@ -523,7 +567,7 @@ func dropSimilar(types []string) []string {
 	return out
 }
 
-// cut keeps the first lines of a long text of types.
+// cut keeps the first lines of a long text of types. The ellipsis takes a line more.
 func cut(lines []string, n int) []string {
 	if len(lines) <= n {
 		return lines
@@ -532,10 +576,12 @@ func cut(lines []string, n int) []string {
 }
 
 // wrap breaks a text of types after commas, bars and double spaces so that lines
-// hold n characters where that is possible.
+// hold n characters where that is possible. n counts characters. A part without a place to break is
+// left longer than n.
 func wrap(s string, n int) []string {
 	var lines []string
-	for utf8.RuneCountInString(s) > n {
+	for isLonger(s, n) {
+		// depth is above 0 inside of a shape, which is not broken.
 		cut, depth, size := -1, 0, 0
 		for i, r := range s {
 			if size++; size > n && cut >= 0 {
@@ -559,10 +605,22 @@ func wrap(s string, n int) []string {
 	return append(lines, s)
 }
 
-// Defs are the lines of the defs around the lines of a file, from 1; 0 where there is none.
+// isLonger reports whether a text has more than n characters. It reads no more of it: texts of types may have millions.
+func isLonger(s string, n int) bool {
+	for range s {
+		if n--; n < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Defs are the lines of the defs around the lines of a file, from 1; 0 where there is none. It has
+// one element more than the file has lines, as lines count from 1.
 type Defs []int
 
-// DefsOf reads them from the indentation.
+// DefsOf reads them from the indentation. A parser would be more exact, but files with syntax
+// errors, which have no tree, are listed too. Nested functions count as functions of their own.
 func DefsOf(f *source.File) Defs {
 	out := make(Defs, f.LineCount()+1)
 	type opened struct{ indent, def int }
@@ -572,12 +630,14 @@ func DefsOf(f *source.File) Defs {
 		body := strings.TrimLeft(text, " \t")
 		indent := len(text) - len(body)
 		outer := len(around)
+		// Blocks that are indented as deep as this line, or deeper, have ended.
 		for outer > 0 && around[outer-1].indent >= indent {
 			outer--
 		}
 		if outer > 0 {
 			out[n] = around[outer-1].def
 		}
+		// Empty lines, comments and the closing line of a def's parameters open no block.
 		if body == "" || strings.HasPrefix(body, "#") || strings.HasPrefix(body, ")") {
 			continue
 		}
@@ -590,7 +650,7 @@ func DefsOf(f *source.File) Defs {
 	return out
 }
 
-// Around is the line of the def around a line, or 0.
+// Around is the line of the def around a line, or 0. It is safe for any line.
 func (d Defs) Around(line int) int {
 	if line < 0 || line >= len(d) {
 		return 0

@@ -29,6 +29,7 @@ type Layer struct {
 	Leaf        bool   `json:"leaf"`
 	Called      bool   `json:"called"`
 	Again       bool   `json:"again"`
+	More        int    `json:"more,omitempty"`
 	Input       string `json:"input"`
 	Output      string `json:"output"`
 	Params      any    `json:"params"`
@@ -84,7 +85,7 @@ func JSON(s *Summary, opt Options) *Document {
 			continue
 		}
 		d.Layers = append(d.Layers, Layer{
-			Class: r.Class, Path: r.Path, Depth: r.Depth, Index: r.Index, Leaf: r.Leaf, Called: r.Called, Again: r.Again,
+			Class: r.Class, Path: r.Path, Depth: r.Depth, Index: r.Index, Leaf: r.Leaf, Called: r.Called, Again: r.Again, More: r.More,
 			Input: r.Input, Output: r.Output, Params: number(r.Params), OwnParams: number(r.Own), Trainable: r.Trainable,
 			MultAdds: number(r.MultAdds), OutputBytes: number(r.OutputBytes),
 		})

@@ -75,8 +75,9 @@ func Of(res *infer.Result) *Summary {
 	t := newTree(s)
 	t.calls()
 	t.uncalled()
-	s.Rows = t.rows()
+	t.complete()
 	s.totals(t)
+	s.Rows = t.rows()
 	s.countOps()
 	s.findPeak()
 	return s

@@ -230,3 +230,50 @@ func TestDocumentHasNumbersAndExpressions(t *testing.T) {
 		}
 	}
 }
+
+// A loop that calls a cell for each step has a few rows, which stand for all calls.
+func TestCallsOfLoopsAreCounted(t *testing.T) {
+	const text = `import torch
+from torch import nn
+class Cell(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.f = nn.Linear(4, 4)
+    def forward(self, x):
+        return self.f(x).relu()
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.head = Cell(), nn.Linear(4, 2)
+    def forward(self, x):
+        for i in range(STEPS):
+            x = self.cell(x)
+        return self.head(x)
+`
+	for steps, rows := range map[int]int{8: 1 + 2*8 + 1, 9: 1 + 2*8 + 1, 100: 1 + 2*8 + 1} {
+		res, err := infer.Run(infer.Config{File: "net.py", Text: strings.ReplaceAll(text, "STEPS", strconv.Itoa(steps)), Entry: "Net()",
+			Args: []string{"x:f32[2,4]"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Of(res)
+		calls, macs := 0, int64(0)
+		for _, r := range s.Rows {
+			if !r.Leaf {
+				continue
+			}
+			calls += 1 + r.More
+			if n, ok := r.MultAdds.Const(); ok {
+				macs += n
+			}
+		}
+		var text strings.Builder
+		Text(&text, s, Options{})
+		if got, want := strings.Contains(text.String(), " more like it"), steps > 8; got != want {
+			t.Errorf("%d steps:\n%s", steps, text.String())
+		}
+		if total, _ := s.MultAdds.Const(); len(s.Rows) != rows || calls != steps+1 || macs != total || total != int64(steps*40+20) {
+			t.Errorf("%d steps: %d rows of %d calls with %d of %d multiply-adds", steps, len(s.Rows), calls, macs, total)
+		}
+	}
+}

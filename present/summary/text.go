@@ -1,6 +1,9 @@
 package summary
 
-// This file prints the table.
+// This file prints the table. The columns are those of torchinfo: the layer, its input and output,
+// parameters, multiply-adds. A cell shows a number where the sizes are given or the run knows it,
+// and otherwise the expression in the symbols; a cell that is too long is cut, but totals are
+// never. Everything that the checked program names passes safetext.
 
 import (
 	"fmt"
@@ -14,7 +17,7 @@ import (
 	"shapecheck/symshape"
 )
 
-// Options say how to print.
+// Options say how to print. Sizes and Misfits have one length, or Misfits is nil.
 type Options struct {
 	// Sizes are values for the totals, a set for each.
 	Sizes []Sizes
@@ -34,6 +37,7 @@ func (o *Options) misfits(i int) []contract.Misfit {
 	return nil
 }
 
+// none stands for what does not apply, and unknown for what is not known.
 const (
 	none      = "--"
 	unknown   = "?"
@@ -41,7 +45,8 @@ const (
 )
 
 // Text prints the table and the totals. The numbers in the table are those of the
-// first set of sizes where there is one.
+// first set of sizes where there is one. Sizes that break the contract are not used in the table.
+// Errors of writing are not told.
 func Text(w io.Writer, s *Summary, opt Options) {
 	paint := opt.Paint
 	if paint == nil {
@@ -52,6 +57,7 @@ func Text(w io.Writer, s *Summary, opt Options) {
 		sizes = opt.Sizes[0]
 	}
 	table := [][]string{{"Layer (name): depth-index", "Input", "Output", "Params", "Trainable", "Mult-adds", "Output size"}}
+	// The tree is drawn for the rows that are shown.
 	branches := prefixes(s.Rows, opt.Depth)
 	shown := map[*Row]bool{}
 	for i, r := range s.Rows {
@@ -65,10 +71,12 @@ func Text(w io.Writer, s *Summary, opt Options) {
 		}
 		table = append(table, row)
 	}
+	// Numbers are aligned at the right.
 	right := []bool{false, false, false, true, false, true, true}
 	widths := make([]int, len(table[0]))
 	for _, row := range table {
 		for i, c := range row {
+			// Widths count characters, which is right for all but wide ones.
 			widths[i] = max(widths[i], utf8.RuneCountInString(c))
 		}
 	}
@@ -91,6 +99,7 @@ func Text(w io.Writer, s *Summary, opt Options) {
 		}
 		line := strings.TrimRight(b.String(), " ")
 		if i == 0 {
+			// Code 1 is bold.
 			line = paint("1", line) + "\n" + rule
 		}
 		fmt.Fprintln(w, line)
@@ -99,7 +108,9 @@ func Text(w io.Writer, s *Summary, opt Options) {
 	s.printTotals(w, opt)
 }
 
-// prefixes draws the branches of the tree before each row.
+// prefixes draws the branches of the tree before each row. The rows are in depth-first order. They
+// are walked from the end, because whether a branch goes on below a row depends on the rows after
+// it; a row beyond the depth has a prefix that nobody reads.
 func prefixes(rows []*Row, depth int) []string {
 	out := make([]string, len(rows))
 	var follows []bool // by depth: whether a row of that depth follows below the same one
@@ -123,6 +134,7 @@ func prefixes(rows []*Row, depth int) []string {
 		default:
 			b.WriteString("└─ ")
 		}
+		// A row ends the branches of all deeper ones above it.
 		if out[i] = b.String(); depth == 0 || r.Depth <= depth {
 			follows = append(follows[:r.Depth], true)
 		}
@@ -130,6 +142,7 @@ func prefixes(rows []*Row, depth int) []string {
 	return out
 }
 
+// deepest says that the modules in r are not shown, so r stands for them with all their parameters.
 func (s *Summary) cells(r *Row, prefix string, sizes Sizes, deepest bool) []string {
 	name := r.Class
 	if r.Name != "" && r.Depth > 0 {
@@ -138,6 +151,10 @@ func (s *Summary) cells(r *Row, prefix string, sizes Sizes, deepest bool) []stri
 	if r.Depth > 0 {
 		name += fmt.Sprintf(": %d-%d", r.Depth, r.Index)
 	}
+	if r.More > 0 {
+		name += fmt.Sprintf(" and %d more like it", r.More)
+	}
+	// A row with others below it counts only its own parameters, since theirs are in their rows.
 	whole := r.Leaf || deepest
 	params := r.Own
 	if whole {
@@ -147,6 +164,7 @@ func (s *Summary) cells(r *Row, prefix string, sizes Sizes, deepest bool) []stri
 	switch {
 	case r.Trainable == "": // there are none
 		trainable = none
+	// A module that is called again, or whose parameters another one has, would count twice.
 	case r.Again:
 		p = "(again)"
 	case r.Shared:
@@ -155,6 +173,7 @@ func (s *Summary) cells(r *Row, prefix string, sizes Sizes, deepest bool) []stri
 		p = amount(params, sizes)
 	}
 	macs, out := none, none
+	// Modules that were not called have no costs.
 	if r.Called && whole && !isZero(r.MultAdds) {
 		macs = amount(r.MultAdds, sizes)
 	}
@@ -164,6 +183,7 @@ func (s *Summary) cells(r *Row, prefix string, sizes Sizes, deepest bool) []stri
 	return []string{prefix + name, orNone(clip(r.Input)), orNone(clip(r.Output)), p, trainable, macs, out}
 }
 
+// Whether a number is 0 for all sizes.
 func isZero(d symshape.Dim) bool {
 	n, ok := d.Const()
 	return ok && n == 0
@@ -176,6 +196,7 @@ func orNone(s string) string {
 	return s
 }
 
+// The last character becomes an ellipsis.
 func clip(s string) string {
 	if r := []rune(s); len(r) > maxColumn {
 		return string(r[:maxColumn-1]) + "…"
@@ -183,6 +204,8 @@ func clip(s string) string {
 	return s
 }
 
+// Totals of parameters do not depend on sizes; the costs are printed for each set of them, or why
+// there are none.
 func (s *Summary) printTotals(w io.Writer, opt Options) {
 	p := s.res.Pool
 	frozen := p.DimSub(s.Params, s.Trainable)
@@ -217,6 +240,8 @@ func (s *Summary) printTotals(w io.Writer, opt Options) {
 	}
 }
 
+// The highest of the memory that activations take at one time: a number with the place, an
+// expression, the greatest of up to three expressions, or the advice to give sizes.
 func (s *Summary) peak(sizes Sizes) string {
 	if m, n, ok := s.Peak.At(sizes); ok {
 		text := Memory(n)
@@ -238,7 +263,8 @@ func (s *Summary) peak(sizes Sizes) string {
 	return "depends on the sizes; give them with --at"
 }
 
-// amount writes a number as a cell: of the sizes, of the run, or the expression.
+// amount writes a number as a cell: of the sizes, of the run, or the expression. A number has its
+// thousands separated.
 func amount(d symshape.Dim, sizes Sizes) string {
 	if n, ok := At(d, sizes); ok {
 		return grouped(n)
@@ -249,6 +275,7 @@ func amount(d symshape.Dim, sizes Sizes) string {
 	return clip(Expr(d, sizes))
 }
 
+// size is amount with a unit of memory.
 func size(d symshape.Dim, sizes Sizes) string {
 	if n, ok := At(d, sizes); ok {
 		return Memory(n)
@@ -270,6 +297,7 @@ func full(d symshape.Dim, sizes Sizes) string {
 	return Expr(d, sizes)
 }
 
+// fullSize is full for memory.
 func fullSize(d symshape.Dim, sizes Sizes) string {
 	if n, ok := At(d, sizes); ok {
 		return Memory(n)
@@ -280,11 +308,13 @@ func fullSize(d symshape.Dim, sizes Sizes) string {
 	return Expr(d, sizes) + " bytes"
 }
 
+// From the largest to the smallest, all decimal.
 var units = []struct {
 	size int64
 	name string
 }{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
 
+// Empty below a million, where the number itself is short enough.
 func rounded(n int64) string {
 	for _, u := range units[:3] {
 		if n >= u.size {
@@ -312,6 +342,7 @@ func Memory(n int64) string {
 	return strconv.FormatInt(n, 10) + " B"
 }
 
+// Commas between groups of three digits; a sign is no digit.
 func grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

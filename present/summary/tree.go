@@ -5,6 +5,7 @@ package summary
 // called themselves (ModuleList), and last what was never called.
 
 import (
+	"fmt"
 	"strings"
 
 	"shapecheck/infer"
@@ -31,6 +32,8 @@ type Row struct {
 	// Again is set for a further call of the same module, Shared when all its
 	// parameters belong to other modules, too, that come before.
 	Again, Shared bool
+	// More is how many further calls that are like this one are counted in its row.
+	More int
 	// MultAdds is torchinfo's number: of the module itself when it is a leaf,
 	// otherwise the sum of the leaves below.
 	MultAdds    symshape.Dim
@@ -228,15 +231,10 @@ func (t *tree) rowAbove(m *module) *Row {
 	return p.row
 }
 
-// rows completes the rows and gives them in order.
-func (t *tree) rows() []*Row {
-	var out []*Row
-	index := map[int]int{}
+// complete counts what the rows have.
+func (t *tree) complete() {
 	var walk func(r *Row)
 	walk = func(r *Row) {
-		index[r.Depth]++
-		r.Index = index[r.Depth]
-		out = append(out, r)
 		t.params(r)
 		for _, c := range r.Children {
 			walk(c)
@@ -248,7 +246,75 @@ func (t *tree) rows() []*Row {
 	for _, r := range t.top {
 		walk(r)
 	}
+}
+
+// maxEqualCalls is how many calls of a module below one row that are equal but for their place have rows: loops call a cell for
+// each step of a sequence.
+const maxEqualCalls = 8
+
+// rows gives the rows in order. Calls beyond maxEqualCalls are counted in the row of the last.
+func (t *tree) rows() []*Row {
+	var out []*Row
+	index := map[int]int{}
+	var walk func(r *Row)
+	walk = func(r *Row) {
+		index[r.Depth]++
+		r.Index = index[r.Depth]
+		out = append(out, r)
+		r.Children = t.fold(r.Children)
+		for _, c := range r.Children {
+			walk(c)
+		}
+	}
+	t.top = t.fold(t.top)
+	for _, r := range t.top {
+		walk(r)
+	}
 	return out
+}
+
+// fold counts calls in the rows of equal ones.
+func (t *tree) fold(list []*Row) []*Row {
+	type kind struct {
+		mod  *module
+		text string
+	}
+	last, met := map[kind]*Row{}, map[kind]int{}
+	var out []*Row
+	for _, r := range list {
+		k := kind{r.mod, r.text()}
+		if met[k]++; r.Again && met[k] > maxEqualCalls {
+			last[k].add(r, t.s.res.Pool)
+			continue
+		}
+		last[k] = r
+		out = append(out, r)
+	}
+	return out
+}
+
+// text tells a row from others of its module: its types, and those of the rows below.
+func (r *Row) text() string {
+	var b strings.Builder
+	var walk func(r *Row)
+	walk = func(r *Row) {
+		fmt.Fprintf(&b, "%p (%s) %s {", r.mod, r.Input, r.Output)
+		for _, c := range r.Children {
+			walk(c)
+		}
+		b.WriteByte('}')
+	}
+	walk(r)
+	return b.String()
+}
+
+// add counts an equal call, and those below it.
+func (r *Row) add(x *Row, p *symshape.Pool) {
+	r.More++
+	r.MultAdds, r.OutputBytes = p.DimAdd(r.MultAdds, x.MultAdds), p.DimAdd(r.OutputBytes, x.OutputBytes)
+	for i, c := range r.Children {
+		c.add(x.Children[i], p)
+	}
 }
 
 // params counts the parameters of a row.

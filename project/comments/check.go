@@ -7,6 +7,7 @@ package comments
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -51,12 +52,12 @@ func parseCheck(text string) (c Check, err error) {
 	return c, nil
 }
 
-// words cuts a text at white space outside of brackets and quotes. Quotes around a whole
-// word are no part of it.
+// words cuts a text at white space outside of brackets and quotes, in which a backslash stands before a character as in Python. Quotes
+// around a whole word are no part of it.
 func words(text string) ([]string, error) {
 	var out []string
 	var b strings.Builder
-	depth, quote := 0, rune(0)
+	depth, quote, escaped := 0, rune(0), false
 	flush := func() {
 		w := b.String()
 		if n := len(w); n > 1 && (w[0] == '\'' || w[0] == '"') && w[n-1] == w[0] {
@@ -69,8 +70,10 @@ func words(text string) ([]string, error) {
 	}
 	for _, r := range text {
 		switch {
+		case escaped:
+			escaped = false
 		case quote != 0:
-			if r == quote {
+			if escaped = r == '\\'; r == quote {
 				quote = 0
 			}
 		case r == '\'' || r == '"':
@@ -90,4 +93,25 @@ func words(text string) ([]string, error) {
 	}
 	flush()
 	return out, nil
+}
+
+// CheckLine is the comment that names an entry with its arguments. It is empty where no comment can: one is a line, and a word of it
+// ends at a blank that is in no bracket or quote.
+func CheckLine(entry string, args []string, eval bool) string {
+	line := "# shapecheck: check"
+	for _, w := range slices.Concat([]string{entry}, args) {
+		forms := []string{w, "'" + w + "'", `"` + w + `"`}
+		i := slices.IndexFunc(forms, func(form string) bool {
+			back, err := words(form)
+			return err == nil && len(back) == 1 && back[0] == w
+		})
+		if i < 0 || strings.ContainsAny(w, "\r\n") {
+			return ""
+		}
+		line += " " + forms[i]
+	}
+	if eval {
+		line += " --eval"
+	}
+	return line
 }

@@ -3,8 +3,9 @@
 //	x = f(x)  # shapecheck: ignore[SC101]  with a reason, if you like
 //	x = f(x)  # shapecheck: ignore
 //	# shapecheck: check Net(10) x:f32[B,3,H,W]
+//	# shapecheck: accept unsettled until=2027-03-01 "needs the real tokenizer"
 //
-// comments.go tells them apart, check.go reads entries. One that is misspelt is a Fault and nothing else.
+// comments.go tells them apart, check.go reads entries, accept.go what is accepted for a time. One that is misspelt is a Fault and nothing else.
 package comments
 
 // This file tells the comments apart.
@@ -24,6 +25,7 @@ const Marker = "shapecheck:"
 type List struct {
 	Ignores []Ignore
 	Checks  []Check
+	Accepts []Accept
 	Faults  []Fault
 }
 
@@ -93,8 +95,19 @@ func Read(f *source.File, places []source.Span) List {
 			c.Line, _ = f.LineCol(at.Start)
 			c.At = at
 			l.Checks = append(l.Checks, c)
+		case "accept":
+			if m[0] > 0 {
+				continue // an example behind other text
+			}
+			c, err := parseAccept(rest)
+			if err != nil {
+				fault(err.Error() + "; this comment accepts nothing")
+				continue
+			}
+			c.At = at
+			l.Accepts = append(l.Accepts, c)
 		default:
-			fault(fmt.Sprintf("there is no comment '%s': shapecheck: check ENTRY ARG… and shapecheck: ignore[CODE, …] are known", word))
+			fault(fmt.Sprintf("there is no comment '%s': shapecheck: check ENTRY ARG…, shapecheck: ignore[CODE, …] and shapecheck: accept KEY… until=DATE \"REASON\" are known", word))
 		}
 	}
 	return l

@@ -21,6 +21,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/reads"
+	"shapecheck/project/comments"
 	"shapecheck/project/suppress"
 )
 
@@ -50,6 +51,7 @@ type Config struct {
 	Discover *bool `toml:"discover"`
 
 	PerFile map[string][]string `toml:"per-file-ignores"`
+	Accept  []Accept            `toml:"accept"`
 	Entries []Entry             `toml:"entries"`
 
 	file, text string
@@ -73,6 +75,15 @@ type Entry struct {
 	Contract []string `toml:"contract"`
 }
 
+// An Accept is what is accepted for a time, as in a comment; see package comments.
+type Accept struct {
+	File   string   `toml:"file"`  // a pattern, as of per-file-ignores
+	Entry  string   `toml:"entry"` // a class or function of it; empty: the whole file
+	What   []string `toml:"what"`
+	Until  string   `toml:"until"`
+	Reason string   `toml:"reason"`
+}
+
 const (
 	ownFile   = "shapecheck.toml"
 	pyProject = "pyproject.toml"
@@ -88,26 +99,8 @@ func Find(fsys reads.FS, dir string) (string, error) {
 		return "", err
 	}
 	for {
-		own := filepath.Join(dir, ownFile)
-		if _, err := fsys.Lstat(own); err == nil { // where a link leads, nobody may say
-			return own, nil
-		}
-		project := filepath.Join(dir, pyProject)
-		var data []byte
-		err := inFolder(fsys, project)
-		if err != nil { // nobody may say what it leads to
-			err = fs.ErrNotExist
-		} else {
-			data, err = reads.File(fsys, project, maxFile)
-		}
-		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		case err != nil:
-			return "", err
-		case strings.Contains(string(data), "shapecheck"):
-			if c, err := Read(fsys, project); err != nil || c != nil {
-				return project, err
-			}
+		if file, err := In(fsys, dir); file != "" || err != nil {
+			return file, err
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
@@ -115,6 +108,32 @@ func Find(fsys reads.FS, dir string) (string, error) {
 		}
 		dir = parent
 	}
+}
+
+// In returns the configuration that lies in dir itself; empty when there is none. It returns an error where Find does.
+func In(fsys reads.FS, dir string) (string, error) {
+	own := filepath.Join(dir, ownFile)
+	if _, err := fsys.Lstat(own); err == nil { // where a link leads, nobody may say
+		return own, nil
+	}
+	project := filepath.Join(dir, pyProject)
+	var data []byte
+	err := inFolder(fsys, project)
+	if err != nil { // nobody may say what it leads to
+		err = fs.ErrNotExist
+	} else {
+		data, err = reads.File(fsys, project, maxFile)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+	case err != nil:
+		return "", err
+	case strings.Contains(string(data), "shapecheck"):
+		if c, err := Read(fsys, project); err != nil || c != nil {
+			return project, err
+		}
+	}
+	return "", nil
 }
 
 // Read reads a file; nil when it is a pyproject.toml without our table. It returns an error, which names the file, if
@@ -194,6 +213,8 @@ func unknownKey(key toml.Key) error {
 	name := key[0]
 	if len(key) > 1 && name == "entries" {
 		known, name = keys(reflect.TypeFor[Entry]()), key[1]
+	} else if len(key) > 1 && name == "accept" {
+		known, name = keys(reflect.TypeFor[Accept]()), key[1]
 	}
 	if s := closest.Name(strings.ReplaceAll(name, "_", "-"), known, max(len(name)/3, 1)+1); s != "" {
 		return fmt.Errorf("unknown key %s; did you mean %s?", key, s)
@@ -273,6 +294,16 @@ func (c *Config) Filter() (suppress.Filter, error) {
 			return f, wrapKey("per-file-ignores", err)
 		}
 		f.PerFile = append(f.PerFile, suppress.FileRule{Pattern: pattern, Ignore: codes})
+	}
+	for i, a := range c.Accept {
+		x := comments.Accept{Keys: a.What, Until: a.Until, Reason: a.Reason}
+		if a.File == "" {
+			return f, fmt.Errorf("accept %d: file is missing, the files that it is for", i+1)
+		}
+		if err := x.Check(); err != nil {
+			return f, fmt.Errorf("accept %d: %w", i+1, err)
+		}
+		f.Accept = append(f.Accept, suppress.AcceptRule{Accept: x, Pattern: a.File, Name: a.Entry})
 	}
 	return f, nil
 }

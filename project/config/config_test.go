@@ -3,6 +3,8 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -45,6 +47,23 @@ func TestFaultsOfAFileAreNamed(t *testing.T) {
 		_, err := Read(reads.Disk{}, write(t, filepath.Join(dir, ownFile), c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v; want %q", c.text, err, c.want)
+		}
+	}
+}
+
+// Each key of the configuration, of its entries and of what it accepts is in the guide.
+func TestEveryKeyIsInTheGuide(t *testing.T) {
+	text, err := os.ReadFile("../../docs/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, guide, _ := strings.Cut(string(text), "\n## Configuration\n")
+	guide, _, _ = strings.Cut(guide, "\n## ")
+	for _, of := range []reflect.Type{reflect.TypeFor[Config](), reflect.TypeFor[Entry](), reflect.TypeFor[Accept]()} {
+		for _, key := range keys(of) {
+			if !regexp.MustCompile(`\b` + regexp.QuoteMeta(key) + `\b`).MatchString(guide) {
+				t.Errorf("docs/ci.md does not say what the key %s does", key)
+			}
 		}
 	}
 }

@@ -1,7 +1,10 @@
 package notebook
 
 // This file finds the sources of code cells in the text of a notebook. It reads the text token by
-// token, for the places of the strings matter.
+// token, for the places of the strings matter. encoding/json cannot decode into values here because
+// these have no places; its tokens have (InputOffset). The text may be any JSON, but must be a
+// notebook of format 4, whose code is Python. Keys that are not needed are skipped without
+// decoding.
 
 import (
 	"encoding/json"
@@ -12,30 +15,34 @@ import (
 	"unicode/utf8"
 )
 
-// A document is a notebook with its code cells.
+// A document is a notebook with its code cells. The text is that of the file, and cells are in
+// order.
 type document struct {
 	text  string
 	cells []*cell
 }
 
-// A cell is one with Python code. number counts all kinds from 1.
+// A cell is one with Python code. number counts all kinds from 1. The number counts cells of
+// Markdown as well, as editors show it.
 type cell struct {
 	number int
-	// source is where its source lies, a string or a list of strings; parts are these strings.
+	// source is where its source lies, a string or a list of strings; parts are these strings. Both
+	// have the places in the document's text.
 	source span
 	list   bool
 	parts  []part
 }
 
-// A span is a range of bytes of the text.
+// A span is a range of bytes of the text. From 0; end is behind the last byte.
 type span struct{ start, end int }
 
-// A part is a string of the text, with its quotes at its place.
+// A part is a string of the text, with its quotes at its place. text is decoded.
 type part struct {
 	at   span
 	text string
 }
 
+// The strings of a source follow one another without anything between them.
 func (c *cell) text() string {
 	var b strings.Builder
 	for _, p := range c.parts {
@@ -44,7 +51,9 @@ func (c *cell) text() string {
 	return b.String()
 }
 
-// lineAt is the line of the text, from 1, of the part with the byte of the source at offset.
+// lineAt is the line of the text, from 1, of the part with the byte of the source at offset. Used
+// for messages about the notebook's own text; a place in the middle of a string has the line of its
+// beginning.
 func (c *cell) lineAt(text string, offset int) int {
 	at := c.source.start
 	for _, p := range c.parts {
@@ -56,7 +65,8 @@ func (c *cell) lineAt(text string, offset int) int {
 	return 1 + strings.Count(text[:at], "\n")
 }
 
-// read finds the code cells of a notebook.
+// read finds the code cells of a notebook. It returns an error for what is no notebook of format 4,
+// and ErrLanguage for one in another language.
 func read(text string) (*document, error) {
 	if !utf8.ValidString(text) {
 		return nil, errors.New("is no notebook: it is not in UTF-8")
@@ -69,12 +79,14 @@ func read(text string) (*document, error) {
 	return d, nil
 }
 
-// A reader gives the tokens of a text with their places.
+// A reader gives the tokens of a text with their places. Places are bytes.
 type reader struct {
 	text string
 	dec  *json.Decoder
 }
 
+// The place of a token is without white space and without the comma or colon before it, which the
+// decoder does not give. An error names the line.
 func (r *reader) next() (json.Token, span, error) {
 	start := int(r.dec.InputOffset())
 	t, err := r.dec.Token()
@@ -90,7 +102,8 @@ func (r *reader) next() (json.Token, span, error) {
 	return t, span{start, end}, nil
 }
 
-// object calls f for each member of an object, whose first brace was read; f reads the value.
+// object calls f for each member of an object, whose first brace was read; f reads the value. f
+// must read exactly one value.
 func (r *reader) object(f func(key string) error) error {
 	for {
 		t, _, err := r.next()
@@ -107,7 +120,7 @@ func (r *reader) object(f func(key string) error) error {
 	}
 }
 
-// skip reads a value.
+// skip reads a value. The value may be of any kind.
 func (r *reader) skip() error { return r.rest(1, false) }
 
 // rest reads to the end of depth open values; begun says that the innermost is a list or an object.
@@ -130,7 +143,8 @@ func (r *reader) rest(depth int, begun bool) error {
 	return nil
 }
 
-// members reads an object; a value of another kind is passed over.
+// members reads an object; a value of another kind is passed over. f is called for the members as
+// in object.
 func (r *reader) members(f func(key string) error) error {
 	t, _, err := r.next()
 	switch {
@@ -144,7 +158,8 @@ func (r *reader) members(f func(key string) error) error {
 	return nil
 }
 
-// word reads a string; another value is the empty one.
+// word reads a string; another value is the empty one. Notebooks that are malformed here are read
+// nevertheless, as the word may be missing altogether.
 func (r *reader) word(to *string) error {
 	t, _, err := r.next()
 	if err != nil {
@@ -200,19 +215,22 @@ func (r *reader) document(d *document) error {
 	if err != nil {
 		return err
 	}
+	// Notebooks that were joined by mistake are no notebook.
 	if _, err := r.dec.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("is no notebook: there is text after the JSON object")
 	}
+	// The version is looked at last, because keys have any order.
 	switch {
 	case version == 0:
 		return errors.New("is no notebook: it has no nbformat")
 	case version < 4:
-		return fmt.Errorf("is a notebook of nbformat %g, and only 4 is read; \"jupyter nbconvert --to notebook\" makes one", version)
+		return fmt.Errorf("is a notebook of nbformat %g, and only 4 is read; \"jupyter nbconvert --to notebook FILE\" makes one", version)
 	case version >= 5:
 		return fmt.Errorf("is a notebook of nbformat %g, and only 4 is read", version)
 	case !cells:
 		return errors.New("is no notebook: it has no cells")
 	}
+	// language_info is written by the kernel that ran, so it goes before the kernelspec.
 	for _, l := range []string{language, kernel} {
 		if l != "" {
 			if !isPython(l) {
@@ -224,6 +242,7 @@ func (r *reader) document(d *document) error {
 	return nil
 }
 
+// The names that kernels of Python give themselves.
 func isPython(language string) bool {
 	l := strings.ToLower(language)
 	return l == "python" || l == "ipython" || l == "python3"
@@ -239,7 +258,8 @@ func (r *reader) wordAt(name string, to *string) func(key string) error {
 	}
 }
 
-// cells reads the list of cells, of which only those of code are kept with their source.
+// cells reads the list of cells, of which only those of code are kept with their source. Cells in
+// another language, as the extension of VS Code can mark them, are left out but counted.
 func (r *reader) cells(d *document) error {
 	t, _, err := r.next()
 	if err != nil {
@@ -285,7 +305,8 @@ func (r *reader) cells(d *document) error {
 	}
 }
 
-// source reads the source of a cell.
+// source reads the source of a cell. A string or a list of strings; anything else is an error. The
+// source of a cell that has the key twice is the second one.
 func (r *reader) source(c *cell) error {
 	t, at, err := r.next()
 	if err != nil {

@@ -1,7 +1,12 @@
 package notebook
 
 // This file writes changes of a program into the text of its notebook. A string keeps the spelling
-// of its characters, and what did not change keeps its bytes.
+// of its characters, and what did not change keeps its bytes. A program is made of the code cells
+// of a notebook (program.go): each cell begins with a head line, magics are translated to Python,
+// and everything has its place in the notebook. A fix changes the program; Rewrite carries the
+// change back. The notebook's text is edited in place instead of being written anew, because a
+// notebook under version control should differ only where its code does: formatting, escapes and
+// the order of keys stay.
 
 import (
 	"errors"
@@ -14,13 +19,15 @@ import (
 )
 
 // Rewrite is the text of the notebook of f when its program is changed to text. An error says that
-// a change lies where the program is not the notebook's own text, or that it is of two cells.
+// a change lies where the program is not the notebook's own text, or that it is of two cells. The
+// result is checked by reading it again: its program must be text.
 func Rewrite(f *source.File, text string) (string, error) {
 	d, err := read(f.Notebook.Text)
 	if err != nil {
 		return "", err
 	}
 	p := d.program()
+	// A program that was changed since cannot be divided by its heads.
 	if p.text() != f.Text() {
 		return "", errors.New("the program is not that of the notebook")
 	}
@@ -31,6 +38,7 @@ func Rewrite(f *source.File, text string) (string, error) {
 	var b strings.Builder
 	done, at := 0, 0
 	for i, c := range d.cells {
+		// The head line of a cell is not its own text.
 		at++ // the head
 		n := 0
 		for at+n < len(p.lines) && p.lines[at+n].at.Cell == c.number {
@@ -42,6 +50,7 @@ func Rewrite(f *source.File, text string) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("cell %d: %w", c.number, err)
 		}
+		// Cells without a change keep every byte.
 		if changed == c.text() {
 			continue
 		}
@@ -56,7 +65,9 @@ func Rewrite(f *source.File, text string) (string, error) {
 	return out, nil
 }
 
-// cut divides a program by the lines that begin its cells.
+// cut divides a program by the lines that begin its cells. heads are the lines that begin cells, in
+// order. It returns an error where one is missing or changed, since then the cells cannot be told
+// apart. A cell may be empty.
 func cut(text string, heads []string) ([]string, error) {
 	out := make([]string, len(heads))
 	for i := range heads {
@@ -84,7 +95,10 @@ func cut(text string, heads []string) ([]string, error) {
 // errTranslated says that a change is of a line that is Python in the program alone.
 var errTranslated = errors.New("a change is of lines with a magic, or of their cell")
 
-// restored is the source of a cell whose lines were changed.
+// restored is the source of a cell whose lines were changed. lines are those of the cell in the
+// program, with what they were in the notebook, and changed are the lines after the change.
+// Unchanged lines get back what they were; a line that was made from a magic cannot be changed, but
+// for code behind a magic such as %time, whose magic is put in front again.
 func restored(lines []line, changed []string) (string, error) {
 	old := make([]string, len(lines))
 	for i, l := range lines {
@@ -98,6 +112,7 @@ func restored(lines []line, changed []string) (string, error) {
 		case ' ':
 			b.WriteString(lines[n].was)
 			n++
+			// The last line of a cell has no line end in the notebook.
 			if !strings.HasSuffix(lines[n-1].was, "\n") && n == len(lines) {
 				b.WriteString("\n") // taken away below, if nothing follows
 			}
@@ -108,6 +123,7 @@ func restored(lines []line, changed []string) (string, error) {
 			n++
 		case '+':
 			text := o.Line
+			// A new line in place of code behind a magic begins with "if 1:" as that did.
 			for i, l := range gone {
 				head, _, ok := strings.Cut(l.text, "if 1:")
 				if head += "if 1:"; !ok || !strings.HasPrefix(text, head) {
@@ -121,31 +137,35 @@ func restored(lines []line, changed []string) (string, error) {
 		}
 	}
 	out := b.String()
+	// The notebook's last line had no end, so the new one has none.
 	if k := len(lines); k > 0 && !strings.HasSuffix(lines[k-1].was, "\n") {
 		out = strings.TrimSuffix(out, "\n")
 	}
 	return out, nil
 }
 
-// translated reports whether a line of the program is not the notebook's.
+// translated reports whether a line of the program is not the notebook's. Line ends do not count.
 func translated(l line) bool {
 	return strings.TrimSuffix(l.text, "\n") != strings.TrimSuffix(l.was, "\n")
 }
 
-// timed reports whether a line is code behind a magic.
+// timed reports whether a line is code behind a magic. %time x = f() is "if 1: x = f()" in the
+// program.
 func timed(l line) bool {
 	return translated(l) && strings.HasPrefix(strings.TrimLeft(l.text, " \t"), "if 1:") &&
 		strings.HasPrefix(strings.TrimLeft(l.was, " \t"), "%")
 }
 
-// A char is a character of a source: its place in the text and the number of its part.
+// A char is a character of a source: its place in the text and the number of its part. part is the
+// place in cell.parts.
 type char struct {
 	r    rune
 	at   span
 	part int
 }
 
-// chars are the characters of a cell.
+// chars are the characters of a cell. They are found with the help of the decoded text: each
+// character says how long its spelling may be.
 func (d *document) chars(c *cell) []char {
 	var out []char
 	for i, p := range c.parts {
@@ -159,17 +179,20 @@ func (d *document) chars(c *cell) []char {
 	return out
 }
 
-// A change replaces the characters of a range by a text.
+// A change replaces the characters of a range by a text. The range counts characters, not bytes.
 type change struct {
 	span
 	text string
 }
 
-// changes are what makes b of a: lines first, then characters of lines that differ.
+// changes are what makes b of a: lines first, then characters of lines that differ. Comparing lines
+// first keeps the changes of characters within lines that belong together, and is fast for long
+// cells. The ranges refer to a and are in order.
 func changes(a, b string) []change {
 	var out []change
 	at := 0
 	var gone, come strings.Builder
+	// flush compares the lines that were collected, character by character.
 	flush := func() {
 		old, text := characters(gone.String()), characters(come.String())
 		gone.Reset()
@@ -208,6 +231,7 @@ func changes(a, b string) []change {
 	return out
 }
 
+// As lines for fix.Compare.
 func characters(s string) []string {
 	out := make([]string, 0, len(s))
 	for _, r := range s {
@@ -216,7 +240,9 @@ func characters(s string) []string {
 	return out
 }
 
-// byLines reports whether a source is a list of strings with a line each.
+// byLines reports whether a source is a list of strings with a line each. Jupyter writes sources in
+// this way. A source that is one string, or strings cut elsewhere, has no such rule and is changed
+// within its strings.
 func (c *cell) byLines() bool {
 	for i, p := range c.parts {
 		if n := strings.Count(p.text, "\n"); n > 1 || n == 1 && !strings.HasSuffix(p.text, "\n") || n == 0 && i+1 < len(c.parts) {
@@ -227,7 +253,7 @@ func (c *cell) byLines() bool {
 }
 
 // encoded is the source of a cell with another text, as its notebook writes it. What does not
-// change keeps its bytes.
+// change keeps its bytes. c.source is what is replaced. An empty list becomes a list of one string.
 func (d *document) encoded(c *cell, text string) string {
 	w := d.writer(c)
 	if len(c.parts) == 0 {
@@ -240,7 +266,7 @@ func (d *document) encoded(c *cell, text string) string {
 	return e.String() + d.text[e.done:c.source.end]
 }
 
-// An encoding is a source that is being written with its changes.
+// An encoding is a source that is being written with its changes. done is moved by change.
 type encoding struct {
 	strings.Builder
 	d     *document
@@ -251,14 +277,18 @@ type encoding struct {
 	done  int  // up to where the text was written
 }
 
-// change writes what stands before a change, and the change.
+// change writes what stands before a change, and the change. The change must lie behind those
+// before it. In a source with a string for each line, strings are added and removed with the lines.
 func (e *encoding) change(x change) {
 	parts, last := e.c.parts, len(e.c.parts)-1
+	// A change at the end of the source stands before the last quote.
 	part, from := last, parts[last].at.end-1
 	before, opened := '\x00', parts[last].text == ""
 	if x.start > 0 {
 		before = e.chars[x.start-1].r
 	}
+	// opened says that the change begins right behind a quote, so no new string is needed before
+	// it.
 	if x.start < len(e.chars) {
 		part, from = e.chars[x.start].part, e.chars[x.start].at.start
 		opened = from == parts[part].at.start+1
@@ -268,8 +298,10 @@ func (e *encoding) change(x change) {
 		after, _ = utf8.DecodeLastRuneInString(x.text)
 	}
 	to, end := from, part
+	// Up to where the old text is left out.
 	if x.end > x.start {
 		to, end = e.chars[x.end-1].at.end, e.chars[x.end-1].part
+		// A whole line that goes takes its string with it.
 		if whole := x.text == "" && opened; e.lines && to == parts[end].at.end-1 && (whole || after != '\n') {
 			switch {
 			case end < last: // what follows stands in the string that the change is in
@@ -285,18 +317,22 @@ func (e *encoding) change(x change) {
 	e.WriteString(e.d.text[e.done:from])
 	e.done = to
 	for _, r := range x.text {
+		// Behind a line end the next character begins a string.
 		if e.lines && before == '\n' && !opened {
 			e.next(part)
 		}
 		e.WriteString(e.w.spell(r))
 		before, opened = r, false
 	}
+	// What follows the inserted lines needs a string of its own.
 	if e.lines && x.text != "" && after == '\n' && to != parts[end].at.end-1 {
 		e.next(part)
 	}
 }
 
-// next ends a string and begins another, with what stands between a part and its neighbour.
+// next ends a string and begins another, with what stands between a part and its neighbour. Between
+// two strings stand a comma and the white space of the notebook's indentation, which are copied
+// from a neighbour.
 func (e *encoding) next(part int) {
 	parts := e.c.parts
 	between := "," + e.d.text[e.c.source.start+1:parts[0].at.start]
@@ -309,13 +345,15 @@ func (e *encoding) next(part int) {
 	e.WriteString(`"` + between + `"`)
 }
 
-// A writer spells characters as a notebook does.
+// A writer spells characters as a notebook does. spelt has, for each character that the cell has,
+// how it is written there first.
 type writer struct {
 	spelt map[rune]string
 	ascii bool // characters beyond ASCII are escaped
 }
 
-// writer learns from the source of a cell, and from all cells whether ASCII is enough.
+// writer learns from the source of a cell, and from all cells whether ASCII is enough. If any
+// character beyond ASCII is escaped in the notebook, new ones are, too.
 func (d *document) writer(c *cell) *writer {
 	w := &writer{spelt: map[rune]string{}}
 	for _, x := range d.cells {
@@ -334,7 +372,9 @@ func (d *document) writer(c *cell) *writer {
 	return w
 }
 
-// spelling is the length of what a string of JSON begins with for a character.
+// spelling is the length of what a string of JSON begins with for a character. raw begins with the
+// character. A character is written as itself, as a short escape such as \n, or as \u with four
+// digits, or two of these for a surrogate pair.
 func spelling(raw string, r rune) int {
 	switch {
 	case raw[0] != '\\':
@@ -356,7 +396,8 @@ func (w *writer) quoted(text string) string {
 	return `"` + b.String() + `"`
 }
 
-// spell is a character in a string of JSON.
+// spell is a character in a string of JSON. Characters that occur in the cell are written as they
+// are there; others as Python's json module writes them.
 func (w *writer) spell(r rune) string {
 	if s, ok := w.spelt[r]; ok {
 		return s

@@ -1,7 +1,9 @@
 package pyenv
 
 // This file reads where packages are that are installed in editable form: what setuptools
-// writes for the import system, read as data, and the record of installers (PEP 610).
+// writes for the import system, read as data, and the record of installers (PEP 610). Both are data
+// of the environment, which may be anything: files that cannot be read or parsed, and paths that
+// are not absolute, are left out without an error, and all lists are bounded.
 
 import (
 	"encoding/json"
@@ -15,7 +17,9 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// finder reads the tables of a module __editable___NAME_finder, which setuptools writes.
+// finder reads the tables of a module __editable___NAME_finder, which setuptools writes. Of the
+// tables MAPPING has modules and packages with their files, NAMESPACES packages without a file.
+// Keys and values that are no literals are passed over.
 func (r *reader) finder(path string) {
 	text, err := r.text(path)
 	if err != nil {
@@ -47,7 +51,8 @@ func (r *reader) finder(path string) {
 	}
 }
 
-// assigned is the name and the dict of an assignment of a dict to a name.
+// assigned is the name and the dict of an assignment of a dict to a name. The name is empty and the
+// dict nil for other statements.
 func assigned(s ast.Stmt) (string, *ast.Dict) {
 	var target, value ast.Expr
 	switch s := s.(type) {
@@ -66,7 +71,7 @@ func assigned(s ast.Stmt) (string, *ast.Dict) {
 	return name.ID, table
 }
 
-// literal is the value of a text.
+// literal is the value of a text. ok is false for an expression that is no literal text.
 func literal(e ast.Expr) (string, bool) {
 	c, ok := e.(*ast.Constant)
 	if !ok || c.Kind != ast.StrConst {
@@ -76,7 +81,8 @@ func literal(e ast.Expr) (string, bool) {
 }
 
 // module adds one module or package by its full name; setuptools leaves out the .py of a
-// module's file.
+// module's file. The first environment that has a module decides. A path outside of what may be
+// read is left out.
 func (r *reader) module(name, path string) {
 	if len(r.env.Modules) >= maxPaths || !filepath.IsAbs(path) {
 		return
@@ -117,7 +123,8 @@ func (r *reader) namespace(name string, value ast.Expr) {
 }
 
 // editable adds the folder of a project that is installed in editable form, by the
-// record of where it came from: its src, or itself.
+// record of where it came from: its src, or itself. A project that is not on this machine, or not
+// editable, adds nothing.
 func (r *reader) editable(info string) {
 	text, err := r.text(filepath.Join(info, "direct_url.json"))
 	if err != nil {

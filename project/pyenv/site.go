@@ -1,6 +1,8 @@
 package pyenv
 
-// This file lists the folders of modules of an environment, as the module site does.
+// This file lists the folders of modules of an environment, as the module site does. Nothing of the
+// environment is run: .pth files are read as text, and finders of editable installations are looked
+// at for the folders that they name.
 
 import (
 	"errors"
@@ -19,16 +21,21 @@ const (
 	maxPthFile = 256     // files .pth of one folder
 )
 
-// A reader collects an environment.
+// A reader collects an environment. It is for one environment.
 type reader struct {
-	fsys  reads.FS // of one that was found in a project: what lies in that
+	// It was found in the project and not named by the user, and has to prove that it is one by its
+	// pyvenv.cfg or conda-meta.
+	fsys reads.FS // of one that was found in a project: what lies in that
+	// The result, to which folders are added.
 	found bool
-	env   *Environment
-	met   map[string]bool
+	// The folders that were added already.
+	env *Environment
+	met map[string]bool
 }
 
 // environment adds the folders of an environment; of one made with
-// --system-site-packages also those of the Python that it was made from.
+// --system-site-packages also those of the Python that it was made from. depth is 1 for the Python
+// that it was made from, which ends the recursion.
 func (r *reader) environment(dir string, depth int) {
 	cfg, err := r.text(filepath.Join(dir, "pyvenv.cfg"))
 	if r.found && err != nil && !exists(r.fsys, filepath.Join(dir, "conda-meta")) {
@@ -36,11 +43,14 @@ func (r *reader) environment(dir string, depth int) {
 	}
 	r.each(dir, "lib", "python3", "site-packages")
 	r.each(dir, "lib64", "python3", "site-packages")
+	// Windows has one folder, without a version.
 	if site := filepath.Join(dir, "Lib", "site-packages"); isDir(r.fsys, site) {
 		r.site(site)
 	}
 	if err == nil {
 		values := settings(cfg)
+		// home is the folder of the interpreter: on other systems than Windows that is the bin of
+		// the prefix.
 		if home := values["home"]; depth == 0 && home != "" && strings.EqualFold(values["include-system-site-packages"], "true") {
 			if b := filepath.Base(home); b == "bin" {
 				home = filepath.Dir(home)
@@ -56,7 +66,8 @@ func (r *reader) environment(dir string, depth int) {
 	}
 }
 
-// each adds dir/lib/python3.X/packages, the newest first.
+// each adds dir/lib/python3.X/packages, the newest first. Versions are compared by length first, as
+// 3.10 is longer than 3.9. A folder that cannot be read has none.
 func (r *reader) each(dir, lib, python, packages string) {
 	entries, err := r.fsys.ReadDir(filepath.Join(dir, lib))
 	if err != nil {
@@ -81,7 +92,8 @@ func (r *reader) each(dir, lib, python, packages string) {
 	}
 }
 
-// settings reads the lines "key = value" of a pyvenv.cfg.
+// settings reads the lines "key = value" of a pyvenv.cfg. Keys are in lower case; lines without =
+// are left out.
 func settings(text string) map[string]string {
 	out := map[string]string{}
 	for line := range strings.Lines(text) {

@@ -23,6 +23,7 @@ type Baseline struct {
 	Findings []finding `json:"findings"`
 	// Since is the revision that has them; empty: they are a file's.
 	Since string `json:"-"`
+	below string // see In
 }
 
 type finding struct {
@@ -127,6 +128,23 @@ func (b *Baseline) Gone(fs *source.FileSet, known []string) (n int) {
 		}
 	}
 	return n
+}
+
+// In is the baseline of a project in a folder below that from which findings name files; nil stays nil.
+func (b *Baseline) In(folder string) *Baseline {
+	if b == nil {
+		return nil
+	}
+	out := *b
+	out.below = folder
+	return &out
+}
+
+func (b *Baseline) folder() string {
+	if b == nil {
+		return ""
+	}
+	return b.below
 }
 
 // Name is what hides the findings.

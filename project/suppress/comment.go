@@ -10,6 +10,7 @@ package suppress
 // of several lines: one at the end of its last line speaks of them all.
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -47,6 +48,7 @@ type remarks struct {
 type speaking struct {
 	byFile map[*source.File]*remarks
 	order  []*source.File
+	filter *Filter              // which accepts for a time
 	told   map[source.Span]bool // the misspelt comments of which somebody else tells
 }
 
@@ -56,7 +58,13 @@ func (c *speaking) filterPart(fs *source.FileSet, list []*diag.Diagnostic, reach
 	add := func(f *source.File) {
 		if f != nil && c.byFile[f] == nil && !f.Prelude {
 			r := &remarks{}
-			if r.ignores, r.misspelt = ignores(f); len(r.ignores) > 0 {
+			r.ignores, r.misspelt = ignores(f)
+			for _, a := range c.filter.Accepts(f) {
+				if i := a.ignore(); i != nil && !a.Expired(c.filter.Today) {
+					r.ignores = append(r.ignores, i)
+				}
+			}
+			if len(r.ignores) > 0 {
 				r.ran = map[int]bool{}
 			}
 			c.byFile[f], files = r, append(files, f)
@@ -68,7 +76,9 @@ func (c *speaking) filterPart(fs *source.FileSet, list []*diag.Diagnostic, reach
 	for _, d := range list {
 		add(fs.File(d.At.Start))
 	}
-	slices.SortFunc(files, func(a, b *source.File) int { return int(a.Base()) - int(b.Base()) })
+	slices.SortFunc(files, func(a, b *source.File) int {
+		return cmp.Or(cmp.Compare(a.Label(), b.Label()), cmp.Compare(a.Base(), b.Base()))
+	})
 	c.order = append(c.order, files...)
 	for f, lines := range reached {
 		if r := c.byFile[f]; r != nil && r.ran != nil {
@@ -93,6 +103,9 @@ func (c *speaking) faults() []*diag.Diagnostic {
 	for _, f := range c.order {
 		r := c.byFile[f]
 		for _, i := range r.ignores {
+			if !i.at.IsValid() { // the configuration says it
+				continue
+			}
 			out = append(out, i.faults(i.ran(r.ran))...)
 		}
 		for _, m := range r.misspelt {

@@ -1,6 +1,6 @@
 // Package suppress decides which diagnostics of a run are shown: comments in the
-// source (comment.go; write.go writes them), the codes and severities asked for, rules for single
-// files, and a baseline of known findings (baseline.go). Filter.Apply is the way
+// source (comment.go; write.go writes them), what is accepted for a time (accept.go), the codes and severities asked for, rules for
+// single files (suppress.go), and a baseline of known findings (baseline.go). Filter.Apply is the way
 // in. An internal error is always shown.
 package suppress
 
@@ -29,6 +29,11 @@ type Filter struct {
 	Severity map[diag.Code]diag.Severity
 	// Baseline are the findings that are known already.
 	Baseline *Baseline
+	// Accept is what is accepted for a time, beside what comments say, and Today the day, as comments.DateForm; empty: nothing expires.
+	Accept []AcceptRule
+	Today  string
+	// Folder is where patterns name files from, with slashes, if that is below the folder from which findings name them.
+	Folder string
 }
 
 // A FileRule hides findings in some files. Patterns are those of Match.
@@ -106,9 +111,12 @@ type Pass struct {
 
 // Begin begins a pass over diagnostics whose places are in fs.
 func (f *Filter) Begin(fs *source.FileSet) *Pass {
-	return &Pass{filter: f, fs: fs, comments: speaking{byFile: map[*source.File]*remarks{}, told: map[source.Span]bool{}},
-		known: f.Baseline.prints(), hid: map[*diag.Diagnostic]bool{}, names: diag.Names{Worded: f.Baseline != nil && f.Baseline.Version == wordedVersion}}
+	return &Pass{filter: f, fs: fs, comments: speaking{filter: f, byFile: map[*source.File]*remarks{}, told: map[source.Span]bool{}},
+		known: f.Baseline.prints(), hid: map[*diag.Diagnostic]bool{}, names: diag.Names{Folder: f.Baseline.folder(), Worded: f.Baseline != nil && f.Baseline.Version == wordedVersion}}
 }
+
+// Filter is the filter of which this is a use.
+func (p *Pass) Filter() *Filter { return p.filter }
 
 // Known are the fingerprints of the findings that only the baseline hid.
 func (p *Pass) Known() []string { return p.hidden }
@@ -186,7 +194,7 @@ func (f *Filter) hides(fs *source.FileSet, d *diag.Diagnostic) bool {
 		return false
 	}
 	for _, r := range f.PerFile {
-		if Match(r.Pattern, p.Path) && matches(r.Ignore, d) {
+		if Match(r.Pattern, diag.Below(f.Folder, p.Path)) && matches(r.Ignore, d) {
 			return true
 		}
 	}

@@ -142,7 +142,7 @@ class Entry(pytest.Item):
         self.failure = entry.get("error", "")
         self.unchecked = entry.get("why_not", "") or not result.get("checked", True) and result["why_not"]
         if entry.get("state", "") == "weak":
-            self.unchecked = "its arguments are a guess: " + ", ".join(entry.get("assumed", ()))
+            self.unchecked = "its arguments are a guess: " + ", ".join(g["text"] for g in entry.get("guess", ()) if g["basis"] != "given")
         self.diagnostics = [_diagnostic(d) for d in result.get("diagnostics", [])]
 
     def runtest(self):

@@ -633,7 +633,10 @@ func (s *sample) String() string {
 			text += " " + x.Type()
 		}
 	}
-	return fmt.Sprint(text, " ", s.attrs)
+	for _, a := range s.attrs {
+		text += " " + a.Name
+	}
+	return text
 }
 
 // runSample runs an entry on a signature, in memory of which all bits are set and that lies against fences: behind it with
@@ -773,7 +776,7 @@ func TestEntriesAgreeWithTheReference(t *testing.T) {
 					e, outs := runSample(t, lists[tier], tier, &s, want, 1, -1)
 					if e == nil {
 						missed++
-						if tier == Portable && missed < 3 {
+						if testing.Verbose() && tier == Portable && missed < 3 {
 							t.Logf("no entry for %s", &s) // empty results are the reference's
 						}
 						continue

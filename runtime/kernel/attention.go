@@ -2,6 +2,15 @@ package kernel
 
 // This file computes attention: scores of some rows of queries with all keys of a head, their softmax, and the sums
 // of values, so that scores never leave L2. Heads are read where they lie, also in rows that hold all of them.
+//
+// This is the scheme of FlashAttention (Dao et al., 2022) in its simplest form: a block of rows
+// of queries against all keys of a head, whose scores fit the second cache. Since a block has
+// whole rows, their maximum and sum are known before the values are multiplied, and no rescaling
+// of partial results is needed. Division by the sum is done on the result's rows, which are
+// shorter than the scores.
+//
+// Causal rows skip the keys behind them, but only when keys and values are finite: 0·∞ is NaN,
+// and the reference computes all keys.
 
 import (
 	"errors"
@@ -43,7 +52,9 @@ type headed struct{ batch, head, row int }
 
 func (h headed) at(batch, head, row int) int { return batch*h.batch + head*h.head + row*h.row }
 
-// An attended is the cut and the places of one signature.
+// An attended is the cut and the places of one signature. kv is the number of heads of keys and
+// values; heads/kv heads of queries share one (grouped-query attention). value is the size of a
+// value's row.
 type attended struct {
 	batch, heads, kv, length, keys, size, value int
 	q, k, v, y                                  headed
@@ -58,7 +69,9 @@ type attended struct {
 	pitch                                       int // of scores
 }
 
-// heads reads the sizes of an operand of 3 or 4 dimensions, with the number of heads of the former.
+// heads reads the sizes of an operand of 3 or 4 dimensions, with the number of heads of the
+// former. Operands of 4 axes are [batch, heads, length, size], those of 3 are [batch, length,
+// heads·size], where n heads share a row.
 func heads(o *Operand, n int64) (batch, heads, length, size int, at headed, err error) {
 	switch d := o.Dims; {
 	case len(d) == 4:
@@ -216,7 +229,8 @@ func (p *attended) sizes(c *Call, batch, head int) []float32 {
 func (p *attended) joined() bool { return p.v.head < p.v.row }
 
 // finite reports whether the keys and values of a head are. If not, keys that a causal row does not see still make it
-// NaN, as minus infinity and nothing times infinity are.
+// NaN, as minus infinity and nothing times infinity are. Sums of absolute values are infinite or
+// NaN exactly when an element is, up to overflow, which only costs time.
 func (p *attended) finite(c *Call, batch, head int) bool {
 	of := func(head, which int) bool {
 		for _, v := range p.sizes(c, batch, head)[which*p.panels:][:p.panels] {
@@ -233,7 +247,8 @@ func (p *attended) finite(c *Call, batch, head int) bool {
 	return of(head, 0) && of(values, 1)
 }
 
-// pack writes a panel of keys times the scale: their elements in rows, with zeros behind the last key.
+// pack writes a panel of keys times the scale: their elements in rows, with zeros behind the last
+// key. The scale is put into the keys, which are fewer than the scores.
 func (k attention) pack(c *Call, p *attended, batch, head, panel int) {
 	x, to := floats(c.In[1])[p.k.at(batch, head, panel*p.panel):], p.keysOf(c, batch, head)[panel*p.panel*p.size:][:p.panel*p.size]
 	n := min(p.panel, p.keys-panel*p.panel)
@@ -252,7 +267,9 @@ func (k attention) pack(c *Call, p *attended, batch, head, panel int) {
 	}
 }
 
-// block computes some rows of a head.
+// block computes some rows of a head. Keys are multiplied panel by panel, scores become
+// exponentials row by row, and the values' rows are summed with these weights. A row whose sum is
+// 0 sees no key and stays 0.
 func (k attention) block(c *Call, p *attended, worker, index int) {
 	head, first := index/p.blocks, index%p.blocks*p.rows
 	batch, head := head/p.heads, head%p.heads
@@ -316,7 +333,8 @@ func (k attention) block(c *Call, p *attended, worker, index int) {
 	}
 }
 
-// maskRow is what is added to a row of scores; nil: nothing. own keeps the row of a mask of bools; again says that it has the last row's.
+// maskRow is what is added to a row of scores; nil: nothing. own keeps the row of a mask of
+// bools; again says that it has the last row's. A mask of bools excludes where it is false.
 func (k attention) maskRow(c *Call, p *attended, batch, head, row int, again bool, own []float32) []float32 {
 	if p.mask < 0 {
 		return nil
@@ -339,7 +357,8 @@ func (k attention) maskRow(c *Call, p *attended, batch, head, row int, again boo
 }
 
 // softmax turns scores into exponentials that its result, their sum, is yet to divide: 0 when the mask lets none of
-// the visible keys be seen.
+// the visible keys be seen. visible is how many keys the causal rule lets the row see. A row with
+// a mask of -∞ for all of them gives 0, as the operator has it, and not NaN.
 func (k attention) softmax(row []float32, visible int, mask []float32) float32 {
 	if mask != nil {
 		mask = mask[:len(row)]

@@ -109,6 +109,8 @@ type productPairs struct {
 	lda          int // the distance of rows of A: of blocks a line more than they have, or many would have one place in the first cache
 }
 
+// plan is that of the product in f32, with the inner dimension in pairs, as the instructions
+// multiply two numbers of bf16 at a time; an odd one is filled with 0.
 func (k matmulPairs) plan(s *Sig) *productPairs {
 	p := &productPairs{product: k.matmul.plan(s)}
 	if k.blocks {

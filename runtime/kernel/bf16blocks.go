@@ -21,6 +21,8 @@ func (p *productPairs) cutBlocks() {
 // blocksWork is about the products of pairs of a task.
 const blocksWork = 8 * tileWork
 
+// runBlocks is a tile of one of two phases: the first ones round rows of the left operand to bf16
+// into shared memory, the others multiply them with a panel of weights.
 func (k matmulPairs) runBlocks(c *Call, worker, index int) {
 	p := c.State.(*productPairs)
 	if index < p.tiles {

@@ -2,6 +2,12 @@ package kernel
 
 // This file computes chains of functions of elements of f32 on the vector machine of a tier: what lies between two functions stays in
 // registers, and what nobody needs behind the chain never goes to memory.
+//
+// Functions of elements do one or two operations for each number that they read, so that alone
+// they are as fast as memory, not as the processor. A chain of k functions reads and writes once
+// instead of k times. No code is generated: a step has the address of the assembly of its
+// function, which works on a block of elements in registers (the bank), so that a chain is
+// compiled by filling a table.
 
 import (
 	"slices"
@@ -21,7 +27,9 @@ type Link struct {
 	Kept bool
 }
 
-// A Chain is the program of some functions, which are computed together. It never changes.
+// A Chain is the program of some functions, which are computed together. It never changes. What
+// depends on a run, the addresses of the operands, is put into a copy of steps by Run; that is
+// why many goroutines can use one chain.
 type Chain struct {
 	machine *tile.Machine
 	w       *walk // of the operands from outside, in this order
@@ -32,7 +40,8 @@ type Chain struct {
 	tiles   int
 }
 
-// A source is what a step works on.
+// A source is what a step works on. n is an operand from outside, a slot or a link, depending on
+// the kind.
 type source struct {
 	kind sourceKind
 	n    int // which one
@@ -48,10 +57,14 @@ const (
 	ofResult // of a link
 )
 
-// shortRow is the least blocks of a row: shorter ones are computed link by link, as what is left of a row is copied.
+// shortRow is the least blocks of a row: shorter ones are computed link by link, as what is left
+// of a row is copied. With less than four blocks the copied tail would be a quarter of the work
+// or more.
 const shortRow = 4
 
-// Linkable reports whether the function is one of the machine of its entry's tier.
+// Linkable reports whether the function is one of the machine of its entry's tier. It must be
+// elementwise, of f32 throughout and stored densely, and be one of the two forms that the machine
+// has: a function of one operand with up to two numbers (mapping) or of two operands (pairing).
 func Linkable(e *Entry, s *Sig) bool {
 	if tile.MachineOf(e.Tier) == nil || !allPlain(s, tensor.Float32) || !e.Elementwise(s) {
 		return false
@@ -64,7 +77,16 @@ func Linkable(e *Entry, s *Sig) bool {
 }
 
 // NewChain makes the chain of two links or more, all of which are Linkable, have results of the same sizes, and take
-// those of others at their place alone. work is that of Cut. nil: it must be computed link by link.
+// those of others at their place alone. work is that of Cut. nil: it must be computed link by
+// link. It is a small code generator with one register, the bank, which has the result of the
+// last step. The next link takes its operand from there if it can; a result that is needed later
+// than in the next link, or twice in it, is stored to a slot too. Slots are given out and taken
+// back at the last use, like registers in a linear scan, so that a long chain needs few. For a
+// pairing whose second operand is in the bank the machine has the reversed operation, so that a-b
+// needs no extra load either way.
+//
+// It returns nil for more operands than a walk has, for short rows, for operands that step
+// through memory by more than one element, and for functions of numbers alone.
 func NewChain(links []Link, work int) *Chain {
 	c := &Chain{machine: tile.MachineOf(links[0].Entry.Tier)}
 	dims := links[0].Sig.Out[0].Dims
@@ -108,6 +130,8 @@ func NewChain(links []Link, work int) *Chain {
 			}
 		}
 	}
+	// The rest assigns places and writes the steps. A result that ends at a link frees its slot
+	// before the link's own result takes one, as the operand has been read by then.
 	slot := make([]int, len(links)) // 1 + that of a result
 	var free []int
 	bank := -1
@@ -186,7 +210,8 @@ func NewChain(links []Link, work int) *Chain {
 // Tiles is the number of tiles.
 func (c *Chain) Tiles() int { return c.tiles }
 
-// A Space is what a worker needs to compute chains. It grows as they ask.
+// A Space is what a worker needs to compute chains. It grows as they ask. It belongs to one
+// worker, and only one tile at a time uses it.
 type Space struct {
 	steps  []tile.Step
 	floats []float32
@@ -203,7 +228,10 @@ func (s *Space) Fit(c *Chain) {
 	}
 }
 
-// Run computes a tile of the links' calls, on a space that Fit has seen.
+// Run computes a tile of the links' calls, on a space that Fit has seen. calls has one entry for
+// each link, with its operands and results. The machine works on whole blocks; what is left of a
+// row is copied to blocks of the space first and back afterwards, so that it neither reads nor
+// writes beyond the ends of tensors. The missing elements are 0 and their results are not copied.
 func (c *Chain) Run(calls []*Call, s *Space, number int) {
 	steps, block := s.steps[:len(c.steps)], c.machine.Block
 	copy(steps, c.steps)
@@ -246,6 +274,7 @@ func (c *Chain) Run(calls []*Call, s *Space, number int) {
 	}
 }
 
+// operand is the memory of operand n from outside, of the call that has it.
 func (c *Chain) operand(calls []*Call, n int) []byte {
 	at := c.outside[n]
 	return calls[at[0]].In[at[1]]

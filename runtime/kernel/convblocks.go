@@ -241,6 +241,9 @@ func (k convBlocks) pack(s *Sig, elements, dst []byte, part int) {
 	}
 }
 
+// run is a tile of one of up to three phases, which all workers end before the next one begins:
+// laying the image out with its padding, spreading pairs of channels, and the product. Near
+// images need the last one alone.
 func (k convBlocks) run(c *Call, worker, index int) {
 	m := c.State.(*blocking)
 	phase, index := index/m.tiles, index%m.tiles

@@ -1,6 +1,10 @@
 package kernel
 
 // This file finds the places of extremes along an axis, and counts.
+//
+// The semantics that matter are those of equal elements and of NaN. ONNX wants the first of equal
+// elements, or the last with select_last_index; NaN counts as the extreme of both operators and
+// the first NaN wins in either mode, as in NumPy and in the reference evaluator.
 
 import (
 	"errors"
@@ -10,7 +14,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// A lanes is outer times inner results, each over n elements.
+// A lanes is outer times inner results, each over n elements. n is the size of the reduced axis;
+// for rows inner counts the rows.
 type lanes struct {
 	outer, n, inner int
 	rows            bool // the elements of each lie side by side; outer is then 1
@@ -18,7 +23,8 @@ type lanes struct {
 }
 
 // lanesOf cuts an operand at an axis into outer, n and inner. If the axis is the last one the lanes are rows;
-// otherwise neighbouring lanes are gone over together, as their elements lie side by side.
+// otherwise neighbouring lanes are gone over together, as their elements lie side by side. A tile
+// is as many lanes as make about half of rowWork elements.
 func lanesOf(s *Sig) *lanes {
 	axis := axisOf(s, 0)
 	l := &lanes{outer: 1, n: int(s.In[0].Dims[axis]), inner: 1}
@@ -54,7 +60,9 @@ func extremes(t Tier) []*Entry {
 
 // argEntry is ArgMax or ArgMin for one dtype, along an axis of at least one element, into int64.
 // Contiguous rows are searched one by one, other lanes side by side with the best values so far in scratch
-// memory; select_last_index decides between equal elements.
+// memory; select_last_index decides between equal elements. Two costs shape the inner loop of
+// lanes: it walks along the memory and not along a lane, so that each cache line is read once,
+// and it rejects the ordinary element by one comparison before it looks at NaN and equality.
 func argEntry[T number](name string, largest bool) *Entry {
 	d := typed[T]()
 	return &Entry{Op: isa.Lookup("", name), Name: name + "." + d.String(),
@@ -133,10 +141,16 @@ func argEntry[T number](name string, largest bool) *Entry {
 		}}
 }
 
-// mostMarks bounds the places that f32 has exactly.
+// mostMarks bounds the places that f32 has exactly. Above it f32 has gaps between integers, and
+// two places would be the same mark.
 const mostMarks = 1 << 24
 
-// argRows computes an entry for f32 by functions of rows: extremes first, then the places that have them.
+// argRows computes an entry for f32 by functions of rows: extremes first, then the places that
+// have them. Vector instructions give an extreme fast and its place badly: a first pass finds the
+// extreme, NaN included, and a second one compares each row of lanes with it and writes the row's
+// number where they are equal (Mark). The rows are marked from the last to the first, so that the
+// first one is what stays, or in order for the last one. A row of n elements is thus read twice,
+// from the cache mostly. Longer axes than mostMarks take the entry's own function.
 func argRows(t Tier, e *Entry, largest bool) *Entry {
 	f, slow := tile.RowsOf(t), e.Run
 	op := tile.Min
@@ -211,7 +225,8 @@ func argRows(t Tier, e *Entry, largest bool) *Entry {
 	return e
 }
 
-// placeOf gives the first or last place of a number, of NaN the first.
+// placeOf gives the first or last place of a number, of NaN the first. The loop stops at the
+// first hit, so that on average half of the row is read.
 func placeOf(row []float32, best float32, last bool) int {
 	switch {
 	case best != best:
@@ -236,6 +251,7 @@ func placeOf(row []float32, best float32, last bool) int {
 }
 
 // better reports whether an element is to be taken instead of one before it. The first NaN stays.
+// It defines the total order that both functions above follow.
 func better[T number](v, best T, largest, last bool) bool {
 	switch {
 	case best != best:
@@ -248,7 +264,10 @@ func better[T number](v, best T, largest, last bool) bool {
 	return v > best == largest
 }
 
-// rangeEntry counts from a number as long as another one is not reached.
+// rangeEntry counts from a number as long as another one is not reached. The number of elements
+// is ceil((limit - start) / step), at least 0; numbers of mostPlace and more in absolute value
+// are refused, which leaves room for the sums. It has one tile, as the result is short in
+// practice: positions of a sequence.
 func rangeEntry() *Entry {
 	return &Entry{Op: isa.Lookup("", "Range"), Name: "Range.i64", Values: []int{0, 1, 2},
 		Cost: func(s *Sig) float64 { return 100 + float64(s.Out[0].Len()) },

@@ -2,6 +2,11 @@ package kernel
 
 // This file finds what elements alone say the number of: places that are not zero, different elements, boxes that
 // stay. The sizes of the results are not known before, so these are no entries.
+//
+// A finder works in two steps, as memory is the machine's to give: Find reads the operands,
+// counts, and says the types of the results; Write fills memory that was made for them in
+// between. What Find has to remember (places, groups) is in the closure. Everything runs on one
+// thread and asks often whether the run is over.
 
 import (
 	"math"
@@ -44,7 +49,8 @@ var finders = sync.OnceValue(func() map[isa.Op]*Finder {
 // findWork is how many elements are looked at before the run is asked whether it is over.
 const findWork = 64 << 10
 
-// stretches calls f for 0 to n-1 in stretches, until it is over; false: it was.
+// stretches calls f for 0 to n-1 in stretches, until it is over; false: it was. It asks before
+// the first stretch too, so a run that is over does nothing.
 func stretches(n int, over func() bool, f func(from, to int)) bool {
 	for at := 0; at < n; at += findWork {
 		if over() {
@@ -55,7 +61,8 @@ func stretches(n int, over func() bool, f func(from, to int)) bool {
 	return true
 }
 
-// truthOf tells which elements are not zero; nil: not of this type.
+// truthOf tells which elements are not zero; nil: not of this type. Floats are compared by their
+// bits without the sign, so that -0 is zero and NaN is not.
 func truthOf(d tensor.DType, b []byte) func(i int) bool {
 	switch d {
 	case tensor.Bool, tensor.Uint8, tensor.Int8:
@@ -82,7 +89,9 @@ func truthOf(d tensor.DType, b []byte) func(i int) bool {
 	return nil
 }
 
-// findNonZero finds the places of elements that are not zero: for each axis a row of numbers.
+// findNonZero finds the places of elements that are not zero: for each axis a row of numbers. The
+// result is [rank, count], as numpy's nonzero stacked: places are in row-major order. It reads
+// the elements twice instead of keeping a list of the places, whose number is not known before.
 func findNonZero(s *Sig, in [][]byte, over func() bool) *Found {
 	x := &s.In[0]
 	is := truthOf(x.DType, in[0])
@@ -117,7 +126,8 @@ func findNonZero(s *Sig, in [][]byte, over func() bool) *Found {
 	}}
 }
 
-// A track is what a finder goes along: an axis of the operand, or all its elements.
+// A track is what a finder goes along: an axis of the operand, or all its elements. Without the
+// attribute axis the operand is taken as flat, as Compress and Unique have it.
 type track struct {
 	dims            []int64 // of the operand, with the axis
 	at              int
@@ -159,29 +169,64 @@ func (a *track) gather(out, x []byte, size int, places []int64, over func() bool
 	}
 }
 
-// findChosen finds what a condition chooses along a track.
+// findChosen finds what a condition chooses along a track. The condition may be shorter than the
+// axis, and then the rest is not chosen; a true element behind the axis is a fault, which the
+// reference reports.
 func findChosen(s *Sig, in [][]byte, over func() bool) *Found {
 	x := &s.In[0]
 	a, ok := trackOf(s)
 	if !ok || len(in) < 2 || s.In[1].DType != tensor.Bool || byteSize(x.DType) == 0 || x.DType.Bits()%8 != 0 {
 		return nil
 	}
-	var list []int64
-	if !stretches(len(in[1]), over, func(from, to int) {
-		for i, is := range in[1][from:to] {
-			if is != 0 {
-				list = append(list, int64(from+i))
+	cond, count, last := in[1], 0, -1
+	if !stretches(len(cond), over, func(from, to int) {
+		for i := from; i < to; i++ {
+			if cond[i] != 0 {
+				count, last = count+1, i
 			}
 		}
-	}) || len(list) > 0 && int(list[len(list)-1]) >= a.n {
+	}) || last >= a.n {
 		return nil
 	}
-	return &Found{[]Operand{a.chosen(x.DType, len(list))}, func(out [][]byte, over func() bool) {
-		a.gather(out[0], in[0], byteSize(x.DType), list, over)
+	return &Found{[]Operand{a.chosen(x.DType, count)}, func(out [][]byte, over func() bool) {
+		size := byteSize(x.DType)
+		if count > len(cond)/8 { // a list of the places would be larger than the condition
+			a.copyChosen(out[0], in[0], size, cond, count, over)
+			return
+		}
+		list := make([]int64, 0, count)
+		if stretches(len(cond), over, func(from, to int) {
+			for i := from; i < to; i++ {
+				if cond[i] != 0 {
+					list = append(list, int64(i))
+				}
+			}
+		}) {
+			a.gather(out[0], in[0], size, list, over)
+		}
 	}}
 }
 
-// keysOf orders elements of a type by numbers: zeros are equal, and NaN is the largest. nil: not of this type.
+// copyChosen copies what a condition chooses along the track, count places of it.
+func (a *track) copyChosen(out, x []byte, size int, cond []byte, count int, over func() bool) {
+	row := a.inner * size
+	for o := range a.outer {
+		from, to, k := x[o*a.n*row:], out[o*count*row:], 0
+		if !stretches(min(len(cond), a.n), over, func(first, end int) {
+			for i := first; i < end; i++ {
+				if cond[i] != 0 {
+					copy(to[k*row:(k+1)*row], from[i*row:])
+					k++
+				}
+			}
+		}) {
+			return
+		}
+	}
+}
+
+// keysOf orders elements of a type by numbers: zeros are equal, and NaN is the largest. nil: not
+// of this type. Zeros of both signs have one key, as all comparisons have them equal.
 func keysOf(d tensor.DType, b []byte) func(i int) uint64 {
 	switch d {
 	case tensor.Float32:
@@ -223,7 +268,13 @@ type keyed struct {
 	place int32
 }
 
-// findUnique sorts by the elements at each place, the last ones first, and each time by bytes: so that equal ones stay in order.
+// findUnique sorts by the elements at each place, the last ones first, and each time by bytes: so
+// that equal ones stay in order. It is a radix sort by the last column first (LSD): each pass is
+// stable, so after the first column the rows are in lexicographic order, and equal ones in the
+// order of their places. A row is what lies at one place of the track: outer·inner elements.
+// Results are the unique rows, the first place of each, the group of each place, and the counts,
+// sorted by value or, with sorted=0, by first place. Its time is linear in the elements, times
+// eight bytes.
 func findUnique(s *Sig, in [][]byte, over func() bool) *Found {
 	x := &s.In[0]
 	a, ok := trackOf(s)
@@ -303,7 +354,8 @@ func findUnique(s *Sig, in [][]byte, over func() bool) *Found {
 }
 
 // sortKeyed sorts by keys, byte by byte from the last one, as far as they differ; it gives the sorted list and a spare one, or nil when
-// it is over.
+// it is over. It is a counting sort for each byte of the key. A byte that all keys share is
+// skipped, which for small integers leaves one or two passes of eight.
 func sortKeyed(list, spare []keyed, over func() bool) (sorted, rest []keyed) {
 	var counts [8][256]int32
 	if !stretches(len(list), over, func(from, to int) {
@@ -341,6 +393,7 @@ func sortKeyed(list, spare []keyed, over func() bool) (sorted, rest []keyed) {
 type box struct{ y1, x1, y2, x2, area float64 }
 
 // boxOf reads corners in either order, or a centre with sizes, as NonMaxSuppression takes both.
+// ONNX has [y1, x1, y2, x2] with corners in either order, or [x, y, width, height] of the centre.
 func boxOf(f []float32, centre bool) (b box) {
 	if p, q, r, s := float64(f[0]), float64(f[1]), float64(f[2]), float64(f[3]); centre {
 		b = box{y1: q - s/2, x1: p - r/2, y2: q + s/2, x2: p + r/2}
@@ -351,7 +404,8 @@ func boxOf(f []float32, centre bool) (b box) {
 	return b
 }
 
-// overlaps reports whether the intersection over the union is more than most.
+// overlaps reports whether the intersection over the union is more than most. Boxes that do not
+// meet have an intersection of zero, which is more than most only where that is negative.
 func (b *box) overlaps(c *box, most float64) bool {
 	h, w := min(b.y2, c.y2)-max(b.y1, c.y1), min(b.x2, c.x2)-max(b.x1, c.x1)
 	if h <= 0 || w <= 0 {
@@ -360,7 +414,12 @@ func (b *box) overlaps(c *box, most float64) bool {
 	return h*w/(b.area+c.area-h*w) > most
 }
 
-// findBoxes finds, in the order of their scores, boxes that overlap none before by more than a limit.
+// findBoxes finds, in the order of their scores, boxes that overlap none before by more than a
+// limit. This is the greedy algorithm of the operator's text: for each image and class, boxes in
+// the order of falling scores (of equal ones the lower index first) are taken when they overlap
+// none that was taken by more than the threshold, until there are max_output_boxes_per_class. A
+// score must be more than the threshold, and not equal. Its time is that of sorting, and of boxes
+// times those that are kept.
 func findBoxes(s *Sig, in [][]byte, over func() bool) *Found {
 	if s.In[0].DType != tensor.Float32 || s.In[1].DType != tensor.Float32 {
 		return nil

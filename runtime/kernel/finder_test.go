@@ -45,6 +45,13 @@ var finderGenerators = map[string]func(r *rand.Rand) sample{
 			s.attrs, n = []*isa.Attr{isa.IntAttrOf("axis", int64(pick(r, axis, axis-len(d))))}, d[axis]
 		}
 		s.in[1] = filled(r, tensor.Bool, false, max(0, n-r.Int64N(3))) // the rest is not chosen
+		if few := r.IntN(2) == 0; few {                                // is copied by a list of the places
+			for i := range s.in[1].Len() {
+				if r.IntN(12) > 0 {
+					s.in[1].SetInt(i, 0)
+				}
+			}
+		}
 		return s
 	},
 	"Unique": func(r *rand.Rand) sample {

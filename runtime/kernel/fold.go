@@ -1,6 +1,11 @@
 package kernel
 
 // This file reduces axes of elements of all types that Go has, and makes products and logarithms of sums.
+//
+// The common reductions of f32 have kernels of vector instructions elsewhere; these here are
+// generic and are written for exact agreement with the reference evaluator. The order of the
+// additions is the reference's, one after another in the order of memory: a pairwise sum would be
+// more precise and other bits.
 
 import (
 	"math"
@@ -9,7 +14,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// A folding is how an element joins those before it.
+// A folding is how an element joins those before it. The kinds are a closed list instead of
+// functions, so that the compiler can put the two most common ones inline in the loops.
 type folding int
 
 const (
@@ -22,7 +28,8 @@ const (
 	foldExp // of what is above the largest element
 )
 
-// A numberFold is a reduction of elements of type T that are joined in A.
+// A numberFold is a reduction of elements of type T that are joined in A. T is what is stored and
+// A what is summed up in: products of f32 are accumulated in f64.
 type numberFold[T, A number] struct {
 	name  string
 	how   folding
@@ -30,7 +37,8 @@ type numberFold[T, A number] struct {
 	last  func(v A, n int) A // nil: nothing
 }
 
-// foldRow joins the elements of a row with those before it; less is what foldExp takes away.
+// foldRow joins the elements of a row with those before it; less is what foldExp takes away. The
+// elements are step apart; n is their number.
 func foldRow[T, A number](how folding, acc A, x []T, step, n int, less A) A {
 	if step == 1 {
 		x = x[:n]
@@ -53,7 +61,8 @@ func foldRow[T, A number](how folding, acc A, x []T, step, n int, less A) A {
 	return acc
 }
 
-// foldColumns joins each element of a row with those before it of its column.
+// foldColumns joins each element of a row with those before it of its column. less is read by
+// foldExp alone.
 func foldColumns[T, A number](how folding, acc []A, x []T, less []A) {
 	x = x[:len(acc)]
 	switch how {
@@ -76,7 +85,8 @@ func foldColumns[T, A number](how folding, acc []A, x []T, less []A) {
 	}
 }
 
-// join adds one element to a reduction. The last kind is log-sum-exp, where less is the largest element.
+// join adds one element to a reduction. The last kind is log-sum-exp, where less is the largest
+// element. max and min of Go give NaN if either operand is NaN, which is what the reference does.
 func join[A number](how folding, acc, v, less A) A {
 	switch how {
 	case foldSum:
@@ -98,7 +108,9 @@ func join[A number](how folding, acc, v, less A) A {
 	return acc + A(math.Exp(float64(v-less)))
 }
 
-// folded lists the reductions of a type that are the same for integers and f64; low and high are its bounds.
+// folded lists the reductions of a type that are the same for integers and f64; low and high are
+// its bounds. The start of a maximum is the lowest value of the type, and so the result for an
+// axis with no element; entries ask for at least one element though.
 func folded[T number](low, high T) []*Entry {
 	var out []*Entry
 	for _, f := range []numberFold[T, T]{{"ReduceSum", foldSum, 0, nil}, {"ReduceProd", foldProduct, 1, nil},
@@ -109,11 +121,14 @@ func folded[T number](low, high T) []*Entry {
 	return out
 }
 
+// sqrtLast, logLast and meanLast make results of the sums, over n elements.
 func sqrtLast(v float64, _ int) float64 { return math.Sqrt(v) }
 func logLast(v float64, _ int) float64  { return math.Log(v) }
 func meanLast(v float64, n int) float64 { return v / float64(n) }
 
-// foldings lists the reductions of other elements than those of f32, and those of f32 that are computed in f64.
+// foldings lists the reductions of other elements than those of f32, and those of f32 that are
+// computed in f64. Bools are reduced as bytes of 0 and 1, for which the largest is "any" and the
+// smallest "all".
 func foldings() []*Entry {
 	var out []*Entry
 	for _, list := range [][]*Entry{folded(math.Inf(-1), math.Inf(1)), folded[int64](math.MinInt64, math.MaxInt64),
@@ -140,7 +155,10 @@ func foldings() []*Entry {
 	return out
 }
 
-// entry reduces elements of a type, in the reference's order.
+// entry reduces elements of a type, in the reference's order. Results whose elements lie side by
+// side in memory go through columns, others through overRows. Log-sum-exp needs two passes over
+// its elements: the first finds the largest, which is subtracted in the second so that no
+// exponential overflows: log Σ exp(x) = m + log Σ exp(x - m).
 func (r numberFold[T, A]) entry(d tensor.DType) *Entry {
 	plan := func(s *Sig) *reducing {
 		red, _ := reducedAxes(s) // shape has seen that there is no error
@@ -184,7 +202,8 @@ func (r numberFold[T, A]) entry(d tensor.DType) *Entry {
 		}}
 }
 
-// overRows joins the elements of a result.
+// overRows joins the elements of a result. Long rows are cut into parts, between which the call
+// looks whether the run was cancelled; it returns early then, and the result is not used.
 func overRows[T, A number](c *Call, p *reducing, how folding, acc A, x []T, less A) A {
 	step, pace := p.inner.unit[0], c.pace()
 	for t := range p.inner.grid().Tiles {
@@ -202,7 +221,8 @@ func overRows[T, A number](c *Call, p *reducing, how folding, acc A, x []T, less
 	return acc
 }
 
-// columns joins rows of elements whose results lie side by side.
+// columns joins rows of elements whose results lie side by side. own is the worker's scratch
+// memory: two arrays, of results and of what is subtracted.
 func (r numberFold[T, A]) columns(c *Call, p *reducing, x, y []T, own []A, tile int) {
 	for it := p.results.begin(tile); it.next(); {
 		n, from := it.n, it.at[0]
@@ -242,7 +262,8 @@ func overColumns[T, A number](c *Call, p *reducing, how folding, acc []A, x []T,
 	}
 }
 
-// end makes the result of n elements.
+// end makes the result of n elements. less is 0 but for log-sum-exp, to whose logarithm the
+// largest element is added again.
 func (r numberFold[T, A]) end(v, less A, n int) A {
 	if r.last != nil {
 		v = r.last(v, n)
@@ -250,7 +271,9 @@ func (r numberFold[T, A]) end(v, less A, n int) A {
 	return v + less
 }
 
-// finite is 0 instead of an infinity, which nothing is above or below of by a number.
+// finite is 0 instead of an infinity, which nothing is above or below of by a number. Without it
+// inf - inf would be NaN: a lane of nothing but -inf must give log 0 = -inf, one with inf must
+// give inf.
 func finite[A number](v A) A {
 	if math.IsInf(float64(v), 0) {
 		return 0

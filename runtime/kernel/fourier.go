@@ -1,6 +1,12 @@
 package kernel
 
 // This file holds the Fourier transforms of signals: DFT and STFT of f32, in f64. Complex numbers are pairs in a last dimension of two.
+//
+// The algorithm is Cooley and Tukey's, decimation in time with mixed radices: a transform of n =
+// p·m numbers is p transforms of m, joined by butterflies of p with roots of unity. Radix 4 is
+// taken before 2, as it needs fewer multiplications. Lengths with a prime factor above mostRadix
+// are left to the reference, whose sum is quadratic; Bluestein's algorithm would do for them, but
+// models have powers of two.
 
 import (
 	"errors"
@@ -18,7 +24,8 @@ const (
 	mostTransform, mostWork = 1 << 16, 4 << 20
 )
 
-// A fourier is the transform of n numbers: radix by radix, and the n-th roots of one.
+// A fourier is the transform of n numbers: radix by radix, and the n-th roots of one. radix ends
+// with a 1, at which the recursion stops.
 type fourier struct {
 	n     int
 	radix []int
@@ -26,7 +33,8 @@ type fourier struct {
 	work  int // of a transform, in multiplications
 }
 
-// radixOf gives the factors of a length; nil: it is too long, or has a large one.
+// radixOf gives the factors of a length; nil: it is too long, or has a large one. The work of a
+// transform is n times the sum of its factors.
 func radixOf(n int) (list []int) {
 	if n < 1 || n > mostTransform {
 		return nil
@@ -65,7 +73,9 @@ func (f *fourier) makeRoots() {
 	}
 }
 
-// transform transforms what lies in x at steps, which are all n over the length that is left, by the radices that are left.
+// transform transforms what lies in x at steps, which are all n over the length that is left, by
+// the radices that are left. y gets f.n/step results in order; the roots of a shorter transform
+// are every step-th of the whole one's.
 func (f *fourier) transform(y, x []complex128, step int, radix []int) {
 	p, m := radix[0], f.n/step/radix[0]
 	if p == 1 {
@@ -108,7 +118,8 @@ func (f *fourier) transform(y, x []complex128, step int, radix []int) {
 	}
 }
 
-// A transforming is a signature: lanes of have numbers at a step in operand and result.
+// A transforming is a signature: lanes of have numbers at a step in operand and result. in and
+// out are 1 for real numbers and 2 for complex ones. A lane is one transform.
 type transforming struct {
 	*fourier
 	have, bins       int // numbers that are given, and that are wanted
@@ -141,7 +152,8 @@ func (s *Sig) number(i int, def int64) (int64, bool) {
 
 var errNoTransform = errors.New("it is not computed here")
 
-// dftOf reads DFT.
+// dftOf reads DFT. An error means that the reference computes it: an axis or length that is not
+// known, or a length without small factors.
 func dftOf(s *Sig) (*transforming, []int64, error) {
 	if len(s.In) == 0 || s.In[0].Absent {
 		return nil, nil, errNoTransform
@@ -248,7 +260,8 @@ func transforms(Tier) []*Entry {
 	return []*Entry{entry("DFT", []int{1, 2}, dftOf, (*transforming).signal), entry("STFT", []int{1, 3}, stftOf, (*transforming).piece)}
 }
 
-// signal reads the numbers of a lane of DFT; those that are not given are zero.
+// signal reads the numbers of a lane of DFT; those that are not given are zero. An inverse of a
+// one-sided spectrum is completed by symmetry: X[n-k] is the conjugate of X[k].
 func (p *transforming) signal(c *Call, lane int, z []complex128) {
 	x := floats(c.In[0])
 	clear(z)
@@ -294,7 +307,9 @@ func (p *transforming) one(x []float32, at int, w float64) complex128 {
 	return complex(w*float64(x[2*at]), w*float64(x[2*at+1]))
 }
 
-// lane transforms the numbers of a lane and writes them. The inverse is the transform of conjugates.
+// lane transforms the numbers of a lane and writes them. The inverse is the transform of
+// conjugates. With x̄ for conjugates the inverse of x is the conjugate of the transform of x̄,
+// divided by n.
 func (p *transforming) lane(y []float32, lane int, z, out []complex128) {
 	scale, sign := 1.0, 1.0
 	if p.inverse {

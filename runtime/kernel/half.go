@@ -2,6 +2,12 @@ package kernel
 
 // This file lets entries that compute in f32 compute in f16 and bf16: operands are widened before, results rounded once behind. Constants
 // are widened when they are packed.
+//
+// A float16 has 11 bits of precision and a bfloat16 has 8, so the products and sums of a kernel
+// must be computed wider anyway; no kernel is written for halves alone, except where the
+// processor has instructions for bf16. Rounding once at the end is also what the reference does
+// for a node. The price is the memory traffic of the conversions, which is why functions of
+// elements convert tile by tile (fused).
 
 import (
 	"sync"
@@ -11,7 +17,9 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// Halves lists, for entries of a tier, those that compute the same with operands or results of f16 and bf16.
+// Halves lists, for entries of a tier, those that compute the same with operands or results of
+// f16 and bf16. The list is added behind that of float32, so that Choose takes these entries only
+// where the others do not match.
 func Halves(t Tier, list []*Entry) []*Entry {
 	out := []*Entry{castHalves(t)}
 	for _, e := range list {
@@ -59,7 +67,8 @@ func castHalves(t Tier) *Entry {
 		}}
 }
 
-// A halving makes an entry for halves of one for f32.
+// A halving makes an entry for halves of one for f32. The forms of constants that it packs are
+// those of the entry, made of widened elements.
 type halving struct {
 	t    Tier
 	e    *Entry
@@ -106,7 +115,9 @@ func (k *halving) entry() *Entry {
 	return out
 }
 
-// widen gives the signature that the entry for f32 sees. With elements, it has those of constants, too.
+// widen gives the signature that the entry for f32 sees. With elements, it has those of
+// constants, too. Without elements a constant is only marked as one, so that matching does not
+// convert weights each time.
 func (k *halving) widen(s *Sig, elements bool) *Sig {
 	out := &Sig{Inst: s.Inst, In: make([]Operand, len(s.In)), Out: make([]Operand, len(s.Out))}
 	for n, list := range [][]Operand{s.In, s.Out} {
@@ -171,7 +182,8 @@ func (k *halving) match(s *Sig) bool {
 	return true
 }
 
-// A halfPlan is a signature.
+// A halfPlan is a signature. at of its memories and own are bytes of the shared memory, whose
+// beginning is the inner entry's.
 type halfPlan struct {
 	sig     *Sig // in f32
 	state   any
@@ -195,7 +207,8 @@ type halfMemory struct {
 
 // plan lays out a kernel that computes 16-bit operands in float32: a place in shared memory for each
 // operand and result to be widened, and a phase before and after for the conversions, unless they are
-// fused with the kernel's own tiles.
+// fused with the kernel's own tiles. elements says that constants are wanted in float32, as
+// Prepare of the inner entry may read them.
 func (k *halving) plan(s *Sig, elements bool) *halfPlan {
 	w := k.widen(s, elements)
 	p := &halfPlan{sig: w}
@@ -243,7 +256,9 @@ func (k *halving) plan(s *Sig, elements bool) *halfPlan {
 	return p
 }
 
-// fuses gives the walk of a function of elements whose halves all lie at the places of the result; nil: it is none.
+// fuses gives the walk of a function of elements whose halves all lie at the places of the
+// result; nil: it is none. Operands that are broadcast are left out: their elements are needed by
+// more than one tile.
 func (k *halving) fuses(w *Sig, p *halfPlan) *walk {
 	if !k.e.Elementwise(w) {
 		return nil
@@ -311,7 +326,8 @@ func (k *halving) run(c *Call, worker, index int) {
 	}
 }
 
-// inner computes a tile in f32.
+// inner computes a tile in f32. Calls come from a pool, one for each worker at a time, since a
+// call's slices are changed; they are emptied so that they keep no memory alive.
 func (k *halving) inner(c *Call, p *halfPlan, worker, index int) {
 	call := p.calls.Get().(*Call)
 	copy(call.In, c.In)
@@ -342,7 +358,9 @@ func (k *halving) inner(c *Call, p *halfPlan, worker, index int) {
 	p.calls.Put(call)
 }
 
-// pack packs a constant of halves, widened, as the entry for f32 does; what that takes as it is, is widened alone.
+// pack packs a constant of halves, widened, as the entry for f32 does; what that takes as it is,
+// is widened alone. A form that can be read back is narrowed again, which restores the halves
+// exactly, as widening is exact.
 func (k *halving) pack(p *Pack) *Pack {
 	half := func(s *Sig) (tile.Half, bool) { return halfOf(s.In[p.Operand].DType) }
 	out := &Pack{Operand: p.Operand, Form: p.Form + ".halves", Size: func(s *Sig) int64 {

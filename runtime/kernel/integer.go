@@ -4,6 +4,19 @@ package kernel
 // panels of vectors.go. Zero points are taken away afterwards, from the sums of weights, which are packed with them,
 // and from those of the other operand, for which each panel has a column of ones where zero points of weights are not
 // known to be zero.
+//
+// With zero points zx and zw the product is
+//
+//	Σ (x - zx)·(w - zw) = Σ x·w - zx·Σ w - zw·Σ x + n·zx·zw
+//
+// over the n elements of a chain. The first sum is that of the vector instructions. Σ w depends
+// on the constant weights alone and is packed behind them; Σ x is what the column of ones gives.
+// So the inner loop never subtracts a zero point, and the border of an image is filled with zx,
+// which then counts as nothing.
+//
+// VNNI multiplies bytes without a sign by bytes with one. Operands of the other kind have their
+// highest bit turned (flip), which adds 128 to them and to their zero points alike: the sum stays
+// the same. Processors without it multiply integers of 16 bits.
 
 import (
 	"encoding/binary"
@@ -20,7 +33,9 @@ import (
 const maxIntegers = 1 << 15
 
 // An integerProduct is an operator: which operands its factors and their zero points are, and, where the result has a scale, the
-// scales: of the first factor, and of the second, and of the result, behind which the result's zero point is.
+// scales: of the first factor, and of the second, and of the result, behind which the result's
+// zero point is. The numbers are indices of operands. QLinearConv and QLinearMatMul have a scale
+// before each zero point.
 type integerProduct struct {
 	t                      Tier // one of IntegerTier
 	op                     string
@@ -54,7 +69,9 @@ func integerEntries(t Tier) []*Entry {
 	return out
 }
 
-// An integerCut is one signature.
+// An integerCut is one signature. An element is 32 bits: group integers of 8 or 16 bits that one
+// instruction multiplies and adds. A product of matrices is treated as a convolution with a
+// kernel of 1 over one row of pixels.
 type integerCut struct {
 	images, groups int // images of all batches and groups
 	channels, outs int // of a group
@@ -86,7 +103,10 @@ func (k integerProduct) shape(s *Sig) ([][]int64, error) {
 	return matmul{k.t}.shape(k.plain(s))
 }
 
-// plan reads the signature; nil: it is none for this file.
+// plan reads the signature; nil: it is none for this file. It refuses chains longer than
+// maxIntegers, for which 32 bits may overflow, and operands without elements. real is panel-1
+// where the last column is that of ones. The two lists of taps differ in the width of the panel,
+// which is smaller for the last one.
 func (k integerProduct) plan(s *Sig) *integerCut {
 	p := k.plain(s)
 	m := &integerCut{groups: 1, planar: k.conv, lane: tile.Lanes(k.t), panel: tile.Panel(k.t), group: tile.IntegerGroup(k.t)}
@@ -135,7 +155,8 @@ func (k integerProduct) plan(s *Sig) *integerCut {
 	return m
 }
 
-// width is the elements of a line of a panel.
+// width is the elements of a line of a panel. It is rounded up to whole vectors; columns behind
+// the last output channel are zeros.
 func (k integerProduct) width(m *integerCut, panel int) int {
 	n := min(m.real, m.outs-panel*m.real) + m.panel - m.real
 	return (n + m.lane - 1) / m.lane * m.lane
@@ -148,7 +169,10 @@ func (k integerProduct) size(m *integerCut) int {
 
 func byteType(d tensor.DType) bool { return d == tensor.Int8 || d == tensor.Uint8 }
 
-// match takes one zero point and scale for all of the first factor, and those of the second one for all, or for each output channel.
+// match takes one zero point and scale for all of the first factor, and those of the second one
+// for all, or for each output channel. The weights must be constant, as their sums are packed.
+// With the column of ones it takes what the centred form does not: exactly one of the two
+// matches.
 func (k integerProduct) match(s *Sig) bool {
 	m := k.plan(s)
 	if m == nil || s.In[k.w].Const == nil || !byteType(s.In[k.x].DType) || !byteType(s.In[k.w].DType) {
@@ -177,7 +201,8 @@ func (k integerProduct) match(s *Sig) bool {
 	return bias.Absent || k.conv && bias.DType == tensor.Int32 && sameDims(bias.Dims, []int64{all})
 }
 
-// centred reports whether the zero points of weights, as they are packed, are known to be zero.
+// centred reports whether the zero points of weights, as they are packed, are known to be zero. A
+// zero point that only a run knows may be anything, so the answer is then false.
 func (k integerProduct) centred(s *Sig) bool {
 	zero := byte(0)
 	if s.In[k.w].DType == tensor.Uint8 && tile.IntegerGroup(k.t) == 4 {
@@ -236,7 +261,8 @@ func (m *integerCut) put(dst []byte, at int, v byte, signed, left bool) {
 	}
 }
 
-// value is the integer that put has multiplied.
+// value is the integer that put has multiplied. It must agree with put bit for bit: sums of
+// weights and zero points are computed with it.
 func (m *integerCut) value(v byte, signed, left bool) int32 {
 	switch {
 	case m.group == 4 && left && signed:
@@ -295,7 +321,10 @@ func (k integerProduct) zero(c *Call, i, at int) byte {
 	return c.In[i][at%len(c.In[i])]
 }
 
-// lay lays out the rows of images whose turn it is: the channels of a pixel one behind the other, and zero points around.
+// lay lays out the rows of images whose turn it is: the channels of a pixel one behind the other,
+// and zero points around. Image rows are shared out over all tiles. Pixels become [row, column,
+// channel] with channels padded to whole elements, so that the chain of a tap is one run of
+// memory.
 func (k integerProduct) lay(c *Call, m *integerCut, index int) {
 	x, zero, signed := c.In[k.x], k.zero(c, k.zx, 0), c.Sig.In[k.x].DType == tensor.Int8
 	line := m.cols * m.inner * m.group // integers of a row
@@ -357,7 +386,8 @@ func (k integerProduct) lay(c *Call, m *integerCut, index int) {
 
 // run computes one tile. The first tiles lay out images; the others multiply a block of pixels with a
 // panel of packed weights in int32. Sums start with the zero points' share, from the sums of the weights,
-// and are requantized at the end.
+// and are requantized at the end. start has, for each output channel, the part of the formula
+// that does not depend on the pixel.
 func (k integerProduct) run(c *Call, worker, index int) {
 	m := c.State.(*integerCut)
 	if index < m.tiles {
@@ -406,7 +436,9 @@ func (k integerProduct) zeroOf(c *Call, m *integerCut, o int) int32 {
 	return m.value(k.zero(c, k.zw, o), c.Sig.In[k.w].DType == tensor.Int8, false)
 }
 
-// requantize writes the scaled results of a block and a panel, by vectors; false: zero points of weights or odd scales are in the way.
+// requantize writes the scaled results of a block and a panel, by vectors; false: zero points of
+// weights or odd scales are in the way. The result is round(sum·sx·sw/sy) + zy, clamped to the
+// result's type, with halves rounded to even as ONNX's QuantizeLinear has it.
 func (k integerProduct) requantize(c *Call, m *integerCut, sums []int32, base, out, cols, width, first, end, pixelStep,
 	channelStep int) bool {
 	scale, scaleX, scales := floats(c.In[k.scaleY])[0], floats(c.In[k.scaleX])[0], floats(c.In[k.scaleW])

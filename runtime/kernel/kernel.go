@@ -45,7 +45,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// An Operand is what a signature says of an operand or a result.
+// An Operand is what a signature says of an operand or a result. Sizes are numbers, since a
+// signature belongs to a binding of the symbols; memory is dense and row-major, without strides.
 type Operand struct {
 	// Absent says that an optional operand is not there; the other fields are then zero.
 	Absent bool
@@ -80,9 +81,13 @@ type Sig struct {
 }
 
 // A reading is what an entry, or a family of them, has read of a signature. It is not changed.
+// Match, Cost, Split and Prepare of an entry often need the same analysis of the operands (a
+// convolution's geometry, say); it is made once for a signature and found again by a key that its
+// readers share.
 type reading struct{ key, value any }
 
-// read gives what look has read of the signature when it was called first with the key.
+// read gives what look has read of the signature when it was called first with the key. The list
+// is searched from its front, as few analyses are made of one signature.
 func read[T any](s *Sig, key any, look func() T) T {
 	for _, r := range s.readings {
 		if r.key == key {
@@ -111,7 +116,8 @@ func (s *Sig) Opt(i int) *Operand {
 
 var absent = Operand{Absent: true}
 
-// A Grid is the cut of a call's work.
+// A Grid is the cut of a call's work. Phases are for algorithms that need all of one step before
+// the next, as a convolution that first lays out the planes of its images.
 type Grid struct {
 	// Tiles is the number of calls of Run. A tile takes at most about 100 µs, because the
 	// garbage collector and cancelling wait for one.
@@ -170,7 +176,11 @@ func (p *Pack) Count(s *Sig) int {
 	return p.Parts(s)
 }
 
-// An Entry is one way of computing an operation.
+// An Entry is one way of computing an operation. An entry is a value without state, shared by all
+// models. Match, Shape and Cost are asked in this order: Shape first, with operands alone, then
+// Match of each entry of the operation, then Cost of those that match. What they say may depend
+// on the signature alone, never on the processor's load or on earlier calls, because the choice
+// must be the same in each run.
 type Entry struct {
 	Op   isa.Op
 	Name string // unique among all entries: matmul.f32.panel
@@ -212,7 +222,8 @@ type Entry struct {
 	elementwise bool
 }
 
-// State is what Prepare makes of a signature, which is made once until it is done; nil: the entry prepares nothing.
+// State is what Prepare makes of a signature, which is made once until it is done; nil: the entry
+// prepares nothing. It must be called before Done, by the goroutine that owns the signature.
 func (e *Entry) State(s *Sig) any {
 	if e.Prepare == nil {
 		return nil
@@ -232,6 +243,7 @@ var entries = [...]func() []*Entry{
 	AVX512:   sync.OnceValue(func() []*Entry { return makeEntries(AVX512) }),
 }
 
+// makeEntries lists all entries of a tier. Of several that match an instruction the cost decides.
 func makeEntries(t Tier) []*Entry {
 	var out []*Entry
 	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries,
@@ -245,7 +257,8 @@ func makeEntries(t Tier) []*Entry {
 	return out
 }
 
-// Choose gives the cheapest entry that matches, or nil.
+// Choose gives the cheapest entry that matches, or nil. Of equal costs the first in the list
+// wins, so the order of makeEntries is part of the choice.
 func Choose(list []*Entry, s *Sig) *Entry {
 	var best *Entry
 	cost := 0.0
@@ -260,13 +273,16 @@ func Choose(list []*Entry, s *Sig) *Entry {
 	return best
 }
 
-// elems reads memory as elements of a type.
+// elems reads memory as elements of a type. The memory must be aligned for T: tensors and blocks
+// are aligned to memory.Align. It makes no copy, and an empty slice gives an empty one.
 func elems[T any](b []byte) []T {
 	var one T
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(one)))
 }
 
-// ints reads the elements of an operand of integers that is part of the signature; false: it is not known.
+// ints reads the elements of an operand of integers that is part of the signature; false: it is
+// not known. An absent operand is not known, one without elements is known and gives an empty
+// list. Elements of 32 bits are widened.
 func (o *Operand) ints() ([]int64, bool) {
 	if o.Absent || o.Len() == 0 {
 		return nil, !o.Absent

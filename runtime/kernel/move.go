@@ -2,6 +2,12 @@ package kernel
 
 // This file moves elements: transposes, slices, joined and split tensors, and gathers. An element is
 // so many bytes; what it means does not matter.
+//
+// All of these operators are one loop nest with different steps (see walk.go): a transpose
+// permutes the steps, a slice multiplies them and adds a base, an expansion has steps of 0, a
+// join gives the destination a base. So there are three ways to run: rows that are dense on both
+// sides are memmoves, a transposed last axis is done in squares, and the rest goes element by
+// element. Views that move nothing at all are isa.View and do not come here.
 
 import (
 	"errors"
@@ -37,7 +43,8 @@ func movable(s *Sig, n int) bool {
 }
 
 // A copying copies elements of size bytes by a walk whose operands are 0 the source and 1 the
-// destination, from their bases on.
+// destination, from their bases on. size is 1, 2, 4, 8 or 16; from and to are added to the places
+// of the walk.
 type copying struct {
 	*walk
 	size     int
@@ -82,7 +89,8 @@ func (m *copying) run(src, dst []byte, tile int) {
 }
 
 // strided copies n elements with steps; results that lie together have a loop of their own, whose writes need
-// no multiplication.
+// no multiplication. ua and ub are the steps of source and destination in elements, and may be
+// negative for a slice with a negative step.
 func strided[T any](src, dst []byte, a, b, n, ua, ub int) {
 	x, y := elems[T](src), elems[T](dst)
 	if ub == 1 {
@@ -99,7 +107,7 @@ func strided[T any](src, dst []byte, a, b, n, ua, ub int) {
 	}
 }
 
-// fill repeats one element.
+// fill repeats one element. It doubles what is filled, so the work is done by a few large copies.
 func fill(dst, one []byte) {
 	n := copy(dst, one)
 	for n > 0 && n < len(dst) {
@@ -107,7 +115,8 @@ func fill(dst, one []byte) {
 	}
 }
 
-// moveCost is that of copying results.
+// moveCost is that of copying results. The estimate is half a nanosecond for an element, whatever
+// its size. It only orders entries of the same operator, of which there is one here.
 func moveCost(s *Sig) float64 {
 	n := int64(0)
 	for i := range s.Out {
@@ -116,7 +125,9 @@ func moveCost(s *Sig) float64 {
 	return 100 + 0.5*float64(n)
 }
 
-// copyEntry is an entry whose result is one copying.
+// copyEntry is an entry whose result is one copying. plan must succeed whenever shape does;
+// values are the operands whose elements are part of the signature, and operands how many there
+// must be at least. Only operand 0 is copied; the others are sizes and positions.
 func copyEntry(name string, values []int, operands int, plan func(*Sig) (*copying, error), shape func(*Sig) ([][]int64, error)) *Entry {
 	return &Entry{Op: isa.Lookup("", name), Name: name + ".copy", Shape: shape, Cost: moveCost, Values: values,
 		Match: func(s *Sig) bool { return len(s.In) >= operands && movable(s, 1) },
@@ -131,7 +142,9 @@ func copyEntry(name string, values []int, operands int, plan func(*Sig) (*copyin
 		Run: func(c *Call, _, i int) { c.State.(*copying).run(c.In[0], c.Out[0], i) }}
 }
 
-// permutation reads that of Transpose, which reverses the axes when it is not written.
+// permutation reads that of Transpose, which reverses the axes when it is not written. It returns
+// an error for a missing operand, for a list of another length than the rank, and for axes that
+// are out of range or there twice. Unlike elsewhere negative axes are not allowed, as in ONNX.
 func permutation(s *Sig) ([]int64, error) {
 	if len(s.In) == 0 || s.In[0].Absent {
 		return nil, errors.New("the operand is missing")
@@ -166,7 +179,8 @@ func permute(perm []int64, dims []int64, steps []int) ([]int64, []int) {
 }
 
 // A blocked is a transpose whose last axis is not the source's: squares of elements, so that each
-// line of the cache is read and written once.
+// line of the cache is read and written once. The plane is rows × cols elements of the
+// destination, of which the source has the columns dense.
 type blocked struct {
 	outer      *walk // places of the planes: 0 the source, 1 the destination
 	rows, cols int   // the destination has rows of cols elements
@@ -202,7 +216,8 @@ func transposeEntry() *Entry {
 	return e
 }
 
-// permuting are the cut and the run of what permuted plans.
+// permuting are the cut and the run of what permuted plans. A plan of squares has perPlane tiles
+// for each plane, one of copies those of its walk.
 func permuting(plan func(*Sig) any) (func(*Sig) Grid, func(*Sig) any, func(*Call, int, int)) {
 	return func(s *Sig) Grid {
 			if m, ok := plan(s).(*blocked); ok {
@@ -218,7 +233,11 @@ func permuting(plan func(*Sig) any) (func(*Sig) Grid, func(*Sig) any, func(*Call
 		}
 }
 
-// permuted plans a transpose: copies of rows, or squares.
+// permuted plans a transpose: copies of rows, or squares. The walk joins axes that stay
+// neighbours first, so that most transposes have two or three axes left. When the source is dense
+// along the last axis, rows are copied; when it is dense along another one, the two make the
+// plane of the squares; when neither (an axis was broken up), elements go one by one. dims are
+// the source's.
 func permuted(d tensor.DType, dims, perm []int64) any {
 	out, from := permute(perm, dims, dense(dims))
 	w := newWalk(out, rowWork, from, dense(out))
@@ -279,7 +298,9 @@ func (b *blocked) run(src, dst []byte, tile int) {
 	}
 }
 
-// squares writes a strip of rows of a plane.
+// squares writes a strip of rows of a plane. Columns are the outer loop: within square columns, a
+// line of the source of which one row takes an element is still in the cache when the next row
+// takes its neighbour.
 func squares[T any](b *blocked, x, y []T, first int) {
 	for j := 0; j < b.cols; j += square {
 		cols := min(square, b.cols-j)
@@ -312,7 +333,11 @@ func expandEntry() *Entry {
 	}, shape)
 }
 
-// sliced gives the first place and the number of places of Python's from:to:step.
+// sliced gives the first place and the number of places of Python's from:to:step. from and to are
+// clamped as Python's slice.indices does: with a positive step into 0 to n, with a negative one
+// into -1 to n-1, where to = -1 cannot be written as a number and comes from clamping. The
+// division must not overflow for the smallest step, hence the bound on it. k is 0 for an empty
+// slice, and first is then of no use.
 func sliced(from, to, step, n int64) (first, k int64) {
 	if from < 0 {
 		from += n
@@ -334,7 +359,8 @@ func sliced(from, to, step, n int64) (first, k int64) {
 	return max(from, 0), k
 }
 
-// axesFrom brings axes into 0 to rank-1, each once.
+// axesFrom brings axes into 0 to rank-1, each once. An error names axes that are out of range or
+// there twice.
 func axesFrom(axes []int64, rank int) ([]int, error) {
 	var out []int
 	for _, a := range axes {
@@ -401,7 +427,9 @@ func sliceEntry() *Entry {
 	})
 }
 
-// A joining is a list of copies, of or to parts of one tensor; first has where the tiles of each begin.
+// A joining is a list of copies, of or to parts of one tensor; first has where the tiles of each
+// begin. find is a binary search, so that a join of hundreds of operands (as unrolled loops make)
+// costs no more for each tile.
 type joining struct {
 	parts []*copying
 	first []int
@@ -425,7 +453,10 @@ func (j *joining) find(tile int) (part, own int) {
 func (j *joining) grid() Grid { return Grid{Tiles: j.first[len(j.parts)]} }
 
 // concatEntry is Concat of operands of one rank that agree in all axes but one. An operand whose memory is
-// already in its place in the result is not copied.
+// already in its place in the result is not copied. The error of its shape says which operand has
+// another rank or size. Joins tells the planner that the result is the operands one behind the
+// other, which is so when all axes before the joined one are 1; a value that is computed into its
+// part of the result needs no copy here, which Run sees from the address.
 func concatEntry() *Entry {
 	plan := func(s *Sig) *joining {
 		axis := axisOf(s, 0)
@@ -478,7 +509,10 @@ func concatEntry() *Entry {
 }
 
 // splitEntry is Split into sizes that add up to the axis, or into num_outputs pieces of which the last may
-// be smaller. A result that is absent is not copied.
+// be smaller. A result that is absent is not copied. Sizes are an operand, or follow from
+// num_outputs as ONNX 18 has it: each piece has ⌈n/parts⌉ elements and the last what is left. An
+// error says that the pieces do not add up to the axis, or that the axis or the sizes are not
+// known.
 func splitEntry() *Entry {
 	shape := func(s *Sig) ([][]int64, error) {
 		if len(s.In) == 0 || s.In[0].Absent || axisOf(s, 0) < 0 {
@@ -545,7 +579,8 @@ func splitEntry() *Entry {
 }
 
 // tileEntry repeats a tensor: an axis of n elements repeated r times is the axes r and n, of which the
-// source has the second one.
+// source has the second one. Repeats are bounded so that the product does not overflow; an error
+// names them. Axes r of step 0 in the source make the walk read the same elements again.
 func tileEntry() *Entry {
 	shape := func(s *Sig) ([][]int64, error) {
 		if len(s.In) != 2 || s.In[0].Absent {
@@ -576,7 +611,9 @@ func tileEntry() *Entry {
 	}, shape)
 }
 
-// depthToSpaceEntry and its inverse are transposes of six axes.
+// depthToSpaceEntry and its inverse are transposes of six axes. Channels are split into b·b·k
+// (mode DCR) or k·b·b (CRD), and each b goes behind a spatial axis; that is the formula of the
+// operator's text with reshape, transpose, reshape. The second reshape changes nothing in memory.
 func depthToSpaceEntry() *Entry {
 	parts := func(s *Sig) (dims, perm []int64, out []int64, err error) {
 		b := s.Inst.Int("blocksize", 0)

@@ -1,6 +1,13 @@
 package kernel
 
 // This file computes functions of elements of all types that Go has, one element at a time.
+//
+// Operators of two operands broadcast as ONNX (and numpy) have it; the walk gives broadcast axes
+// a step of 0. Each function is instantiated for each element type, because a call through an
+// interface for each element costs more than the arithmetic. Functions of float32 that math has
+// in float64 are computed there and rounded once, which is what the reference does too; only
+// those with a vector form in tile's row functions have an entry elsewhere, and Choose takes that
+// one as it is cheaper.
 
 import (
 	"math"
@@ -18,13 +25,16 @@ type number interface {
 	integer | float32 | float64
 }
 
-// A numberFunc is a function for one element type: with operands of type in, and results of type out.
+// A numberFunc is a function for one element type: with operands of type in, and results of type
+// out. run computes tile i of the walk w; operands are read from c.In and the result is written
+// to c.Out[0].
 type numberFunc struct {
 	in, out tensor.DType
 	run     func(c *Call, w *walk, i int)
 }
 
-// two makes a function of two elements.
+// two makes a function of two elements. The steps of the operands along the row may be 0, 1 or
+// larger, the result is dense.
 func two[T, R any](in, out tensor.DType, f func(x, z T) R) numberFunc {
 	return numberFunc{in, out, func(c *Call, w *walk, i int) {
 		x, z, y := elems[T](c.In[0]), elems[T](c.In[1]), elems[R](c.Out[0])
@@ -39,7 +49,8 @@ func two[T, R any](in, out tensor.DType, f func(x, z T) R) numberFunc {
 	}}
 }
 
-// one makes a function of one element.
+// one makes a function of one element. Its operand is dense, as nothing is broadcast, so the row
+// is a slice.
 func one[T, R any](in, out tensor.DType, f func(x T) R) numberFunc {
 	return numberFunc{in, out, func(c *Call, w *walk, i int) {
 		x, y := elems[T](c.In[0]), elems[R](c.Out[0])
@@ -77,7 +88,9 @@ func typed[T number]() tensor.DType {
 	return tensor.Uint64
 }
 
-// quotient is rounded to zero; by zero it is zero, as the reference has it.
+// quotient is rounded to zero; by zero it is zero, as the reference has it. ONNX leaves a
+// division by zero open and Go panics on it, which would end the run for an element that a Where
+// may drop.
 func quotient[T integer](x, z T) T {
 	if z == 0 {
 		return 0
@@ -85,7 +98,8 @@ func quotient[T integer](x, z T) T {
 	return x / z
 }
 
-// remainder has the sign of the divisor; by zero it is zero.
+// remainder has the sign of the divisor; by zero it is zero. That is Python's and numpy's rule,
+// and ONNX's for Mod with fmod=0: Go's own has the sign of the dividend.
 func remainder[T integer](x, z T) T {
 	if z == 0 {
 		return 0
@@ -97,7 +111,9 @@ func remainder[T integer](x, z T) T {
 	return r
 }
 
-// comparisons of a number type.
+// comparisons of a number type. They are those functions that are defined for all numbers, orders
+// as well as sums. Comparisons with NaN are false, as IEEE 754 has it; Max and Min give NaN when
+// either element is, by Go's builtins, as numpy's maximum does.
 func comparisons[T number](add func(string, numberFunc)) {
 	d := typed[T]()
 	add("Equal", two(d, tensor.Bool, func(x, z T) bool { return x == z }))
@@ -119,7 +135,8 @@ func comparisons[T number](add func(string, numberFunc)) {
 	add("Neg", one(d, d, func(x T) T { return -x }))
 }
 
-// shifts are those of the types that ONNX has them for. As many bits as the type has, and more, leave zero.
+// shifts are those of the types that ONNX has them for. As many bits as the type has, and more,
+// leave zero. The direction is an attribute, so both functions are made and the tile chooses.
 func shifts[T uint8 | uint16 | uint32 | uint64](add func(string, numberFunc)) {
 	d := typed[T]()
 	left, right := two(d, d, func(x, z T) T { return x << z }), two(d, d, func(x, z T) T { return x >> z })
@@ -161,7 +178,8 @@ func integers[T integer](add func(string, numberFunc)) {
 	}))
 }
 
-// signOf keeps NaN and zeros.
+// signOf keeps NaN and zeros. Comparisons with NaN are false, so it falls through to the operand
+// itself, which also keeps the sign of a zero.
 func signOf(x float64) float64 {
 	switch {
 	case x > 0:
@@ -172,6 +190,8 @@ func signOf(x float64) float64 {
 	return x
 }
 
+// The textbook form log(1 + e^x) overflows for large x; here the exponent is never positive:
+// log(1 + e^x) = max(x, 0) + log1p(e^-|x|).
 func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
 // floatOps are functions of floats that have no row function.
@@ -220,7 +240,8 @@ func elu(alpha, gamma float64) func(float64) float64 {
 	}
 }
 
-// withAttrs makes a function of one float, whose attributes are read for each tile.
+// withAttrs makes a function of one float, whose attributes are read for each tile. Reading
+// attributes once for a tile is cheap against its elements, and needs no further state.
 func withAttrs[T float32 | float64](make func(i *isa.Instruction) func(float64) float64) numberFunc {
 	d := typed[T]()
 	return numberFunc{d, d, func(c *Call, w *walk, i int) {
@@ -229,7 +250,9 @@ func withAttrs[T float32 | float64](make func(i *isa.Instruction) func(float64) 
 	}}
 }
 
-// infinite reports infinities of the signs that attributes name.
+// infinite reports infinities of the signs that attributes name. x - x is 0 for finite numbers
+// and NaN for others, and a comparison of NaN with 0 is unequal; NaN itself is excluded by the
+// comparisons with 0.
 func infinite[T float32 | float64]() numberFunc {
 	d := typed[T]()
 	return numberFunc{d, tensor.Bool, func(c *Call, w *walk, i int) {
@@ -251,7 +274,8 @@ var wideOps = []struct {
 	{"Sigmoid", func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }},
 }
 
-// floatMod has the sign of the divisor.
+// floatMod has the sign of the divisor. It is Python's rule for floats: a remainder of zero has
+// the sign of the divisor too. math.Mod has that of the dividend.
 func floatMod(x, y float64) float64 {
 	r := math.Mod(x, y)
 	switch {
@@ -263,7 +287,8 @@ func floatMod(x, y float64) float64 {
 	return r
 }
 
-// numberEntries lists the operators.
+// numberEntries lists the operators. The map is from an operator to its functions for all types;
+// order keeps the entries in the order of this list, since Choose takes the first of equal costs.
 func numberEntries() []*Entry {
 	ops := map[string][]numberFunc{}
 	var order []string
@@ -327,7 +352,9 @@ func numberEntries() []*Entry {
 	return append(out, casts(), where())
 }
 
-// numberEntry makes an operator's entry.
+// numberEntry makes an operator's entry. It matches when there is a function with the operands'
+// and the result's type. PRelu's slope may not enlarge the result. Mod has two entries, of which
+// the attribute fmod takes one.
 func numberEntry(name string, list []numberFunc) *Entry {
 	find := func(s *Sig) *numberFunc {
 		for i := range list {
@@ -416,7 +443,9 @@ func where() *Entry {
 	return walks(e, stretch)
 }
 
-// whereOf chooses element by element; where the condition is the same for a row, the row is copied.
+// whereOf chooses element by element; where the condition is the same for a row, the row is
+// copied. The condition is constant along a row when its last axis is broadcast; then the choice
+// is made once for the row instead of for each element.
 func whereOf[T any](c *Call, i int) {
 	w := c.State.(*walk)
 	m, x, z, y := elems[bool](c.In[0]), elems[T](c.In[1]), elems[T](c.In[2]), elems[T](c.Out[0])
@@ -452,7 +481,10 @@ func whereOf[T any](c *Call, i int) {
 // byteSize is the number of bytes of an element, 0 for those of less than one.
 func byteSize(d tensor.DType) int { return d.Bits() / 8 }
 
-// casts converts between the types that Go has, and bools.
+// casts converts between the types that Go has, and bools. Float to integer truncates to zero as
+// in C, and values out of range give the least number of 64 bits, cut to the width: ONNX leaves
+// them open, and both engines must agree. A cast to bool is x ≠ 0, so NaN is true. Types of 16
+// bits are in half.go.
 func casts() *Entry {
 	table := map[[2]tensor.DType]func(*Call, *walk, int){}
 	from[float32](table)
@@ -508,7 +540,9 @@ func fromBool[T number](table map[[2]tensor.DType]func(*Call, *walk, int)) {
 	}).run
 }
 
-// truncate cuts the fraction off; what 64 bits do not hold, and NaN, is the least number, as the reference has it.
+// truncate cuts the fraction off; what 64 bits do not hold, and NaN, is the least number, as the
+// reference has it. The comparison is written so that NaN fails it too. 1<<63 itself is out of
+// range, as the largest int64 is one less.
 func truncate[T number](x T) int64 {
 	if isFloat[T]() {
 		if f := float64(x); !(f >= -1<<63 && f < 1<<63) {

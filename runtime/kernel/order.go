@@ -32,7 +32,9 @@ func along(dims []int64, axis int) (outer, n, inner int) {
 	return outer, n, inner
 }
 
-// A ranked is an element of a lane: of two the one with the larger key comes first, then the one with the smaller index.
+// A ranked is an element of a lane: of two the one with the larger key comes first, then the one
+// with the smaller index. The key is an unsigned number whose order is that of the elements (see
+// keyOf), so that all types are sorted by one function.
 type ranked struct {
 	key   uint64
 	index int
@@ -46,7 +48,10 @@ func (a ranked) compare(b ranked) int {
 	return cmp.Compare(a.index, b.index)
 }
 
-// keyOf orders elements as numbers, but u64: zeros are equal, and NaN is the largest.
+// keyOf orders elements as numbers, but u64: zeros are equal, and NaN is the largest. This is the
+// usual map of IEEE 754 bits to unsigned integers: positive numbers have the sign bit set,
+// negative ones have all bits inverted, so larger numbers have larger keys. NaN is above all, as
+// PyTorch's and numpy's sort have it.
 func keyOf[T number](x T) uint64 {
 	switch {
 	case !isFloat[T]():
@@ -63,7 +68,7 @@ func keyOf[T number](x T) uint64 {
 	return b | 1<<63
 }
 
-// A top is TopK at its sizes.
+// A top is TopK at its sizes. perTile is in lanes; whole says that all n elements are sorted.
 type top struct {
 	outer, n, inner, k int
 	smallest           bool
@@ -72,7 +77,8 @@ type top struct {
 }
 
 // topOf reads TopK. A few of many are found with a heap; more than an eighth are found by sorting all, which is
-// then faster.
+// then faster. An error says that k is not known when the program is bound to sizes, is negative,
+// or is more than the axis has.
 func topOf(s *Sig) (*top, error) {
 	if len(s.In) != 2 || s.In[0].Absent || s.In[1].Absent {
 		return nil, errors.New("operands are missing")
@@ -92,7 +98,8 @@ func topOf(s *Sig) (*top, error) {
 func (t *top) lanes() int { return t.outer * t.inner }
 
 // topEntry is TopK for one dtype: the values, in that dtype, and where wanted their indices in int64. A
-// lane is ordered in scratch memory, all of it or its first k elements.
+// lane is ordered in scratch memory, all of it or its first k elements. Results are always
+// sorted; ONNX's sorted=0 leaves the order open.
 func topEntry[T number]() *Entry {
 	d := typed[T]()
 	plan := func(s *Sig) *top { t, _ := topOf(s); return t }
@@ -148,7 +155,11 @@ func topEntry[T number]() *Entry {
 		}}
 }
 
-// leading gives the first elements of a lane in order; none when the run has ended.
+// leading gives the first elements of a lane in order; none when the run has ended. The heap has
+// the k best elements so far with the worst of them at its root. An element is first compared
+// with the root's value as a number, which refuses most without computing a key; NaN fails both
+// comparisons and goes on to the keys. The time is n + k·log k for most inputs, and n·log k at
+// worst. For the smallest elements keys are inverted, so that the heap needs no other order.
 func leading[T number](c *Call, t *top, x []T, own []ranked) []ranked {
 	flip := uint64(0)
 	if t.smallest {
@@ -231,7 +242,9 @@ func (a ranked) first(bit int) bool {
 }
 
 // sortRanked puts elements in order whose bits above the given one are the same, and reports false when the run has ended before.
-// Long lists are parted by one bit after the other, until they are short.
+// Long lists are parted by one bit after the other, until they are short. It parts like a radix
+// exchange sort, from the highest bit on, and sorts short lists by comparisons; the purpose is
+// only that the run is asked between the parts.
 func (c *Call) sortRanked(list []ranked, bit int) bool {
 	for len(list) > sortPart && bit >= 0 {
 		n := 0
@@ -258,7 +271,10 @@ func (c *Call) sortRanked(list []ranked, bit int) bool {
 	return true
 }
 
-// cumSumEntry adds up in S, and rounds each sum once.
+// cumSumEntry adds up in S, and rounds each sum once. Sums of float32 are kept in float64 (S), so
+// that long sums do not drift; integers wrap. Lanes that lie side by side are added together,
+// part of them in a tile, which reads memory in sequence. exclusive leaves the element itself out
+// and reverse begins at the end, as ONNX has them.
 func cumSumEntry[T, S number]() *Entry {
 	d := typed[T]()
 	axisOf := func(s *Sig) int {
@@ -334,7 +350,9 @@ func cumSumEntry[T, S number]() *Entry {
 		}}
 }
 
-// oneHotEntry writes one value, and another one at the places that indices give.
+// oneHotEntry writes one value, and another one at the places that indices give. An index from
+// -depth to depth-1 sets one place; others leave the row as it is, which is no error in ONNX. The
+// result has the new axis of depth elements at the attribute's place.
 func oneHotEntry() *Entry {
 	type hot struct{ outer, n, inner, size, perTile int }
 	plan := func(s *Sig) (hot, []int64, bool) {

@@ -1,6 +1,11 @@
 package kernel
 
 // This file moves elements to or from places that data or tables say: gathers, paddings, triangles.
+//
+// None of them computes with elements: they are copied as bytes, so that one entry serves all
+// dtypes of whole bytes. What differs is where the table of places comes from: Gather reads it
+// from an operand at each run and has to check it, Pad and Trilu make it of sizes when the entry
+// is prepared.
 
 import (
 	"errors"
@@ -12,6 +17,8 @@ import (
 )
 
 // A gathering takes rows of inner bytes: for each of outer blocks, those that the indices name.
+// The result has outer · count rows, and row r is the source's row (r / count) · n + index[r %
+// count].
 type gathering struct {
 	outer, n, count int // count indices into n rows
 	inner           int // bytes
@@ -20,6 +27,9 @@ type gathering struct {
 
 // gatherEntry is Gather with indices of int32 or int64, whose shape replaces the axis. An index out of
 // range fails before anything is copied; rows behind the axis are copied as bytes, of any dtype.
+// The check is a pass of its own over the indices, before the tiles start, so that the tiles
+// cannot fail and the result is not half written. Embedding lookups have long rows, where the
+// copy is all of the time; single elements, with inner as one element's size, pay for each index.
 func gatherEntry() *Entry {
 	plan := func(s *Sig) *gathering {
 		axis := axisOf(s, 0)
@@ -68,7 +78,9 @@ func gatherEntry() *Entry {
 		}}
 }
 
-// A padding has for each axis of the result the place in the source, or -1 for the filling.
+// A padding has for each axis of the result the place in the source, or -1 for the filling. lo
+// and hi are places of the result; rows is the product of the other axes, and size the bytes of
+// an element.
 type padding struct {
 	places  [][]int
 	steps   []int // of the source, in elements
@@ -81,7 +93,12 @@ type padding struct {
 
 // padEntry is Pad with known pads, a pair for each axis listed, which may be negative. A table for each
 // axis says from where each element comes, or that it is fill; modes other than constant need elements on
-// every axis.
+// every axis. The tables have as many entries as the axes are long, not as the result has
+// elements, since the axes are independent. Pads of more than 2²⁴ are refused, as the tables
+// would be large; they are asked for from the account of memory.
+//
+// It takes the modes of ONNX: constant, edge (the nearest element), wrap (periodic) and reflect
+// (mirrored without a repetition of the edge).
 func padEntry() *Entry {
 	plan := func(s *Sig) ([]int64, *padding, error) {
 		if len(s.In) < 2 || s.In[0].Absent {
@@ -143,6 +160,8 @@ func padEntry() *Entry {
 			}
 		}
 		last := rank - 1
+		// Between lo and hi the last axis is the source's without change, and can be copied in
+		// one piece.
 		p.lo = int(min(max(before[last], 0), dims[last]))
 		p.hi = max(int(min(before[last]+x.Dims[last], dims[last])), p.lo)
 		p.perTile = max(1, rowWork/max(int(dims[last]), 1))
@@ -179,7 +198,9 @@ func padEntry() *Entry {
 		}}
 }
 
-// row writes a row of the result.
+// row writes a row of the result. one is the element to fill with. A row whose position on any
+// other axis lies outside is filled as a whole; otherwise the two ends are done element by
+// element and the middle in one copy.
 func (p *padding) row(c *Call, src, dst, one []byte, r int) {
 	last := len(p.places) - 1
 	places := p.places[last]
@@ -207,7 +228,9 @@ func (p *padding) row(c *Call, src, dst, one []byte, r int) {
 	}
 }
 
-// mirrored mirrors at the first and last of n elements, as often as needed.
+// mirrored mirrors at the first and last of n elements, as often as needed. The period is 2·(n -
+// 1), as the edges are not repeated: for n = 4 the places -2, -1, 0, 1, 2, 3, 4, 5 are 2, 1, 0,
+// 1, 2, 3, 2, 1.
 func mirrored(p, n int64) int64 {
 	if n == 1 {
 		return 0
@@ -219,7 +242,8 @@ func mirrored(p, n int64) int64 {
 	return p
 }
 
-// A triangle is Trilu at its sizes.
+// A triangle is Trilu at its sizes. total is the number of rows of all matrices, k the diagonal,
+// positive above the main one.
 type triangle struct {
 	rows, cols, total int
 	k                 int64
@@ -227,7 +251,8 @@ type triangle struct {
 	perTile, size     int
 }
 
-// triluEntry keeps a triangle of each matrix: a row is a copied run between two runs of zeros.
+// triluEntry keeps a triangle of each matrix: a row is a copied run between two runs of zeros. It
+// may write over its operand, since every element stays at its place.
 func triluEntry() *Entry {
 	plan := func(s *Sig) *triangle {
 		d := s.In[0].Dims

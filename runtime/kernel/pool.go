@@ -56,7 +56,10 @@ func pools(t Tier) []*Entry {
 	return out
 }
 
-// windowOf reads one spatial axis of a pool.
+// windowOf reads one spatial axis of a pool. out is (in + before + after - extent)/stride + 1,
+// rounded down, or up in ceil mode unless the last window would begin behind the image and its
+// padding in front. SAME paddings follow the sizes, with the odd element behind for SAME_UPPER.
+// Errors: a kernel of other axes, numbers out of range, a kernel larger than the padded image.
 func windowOf(s *Sig, axis, spatial int, in int64) (window, error) {
 	kernel := s.Inst.Ints("kernel_shape")
 	if len(kernel) != spatial {
@@ -97,7 +100,8 @@ func windowOf(s *Sig, axis, spatial int, in int64) (window, error) {
 
 // plan reads window, strides and borders. A convolution has the same plane, so that borders are laid out by one
 // piece of code. AveragePool divides by the number of elements that are no border, which count has made once,
-// unless borders are to be counted.
+// unless borders are to be counted. It gives the sizes of the result, or says why this kernel
+// does not compute the signature.
 func (k pooling) plan(s *Sig) ([]int64, *pooled, error) {
 	if len(s.In) != 1 || s.In[0].Absent || len(s.In[0].Dims) < 3 || len(s.In[0].Dims) > 5 {
 		return nil, nil, errors.New("an image of one to three axes is needed")
@@ -161,7 +165,8 @@ func (m *pooled) largest(k pooling, c *Call, first, end int) {
 	}
 }
 
-// count counts the elements of windows, with those in the padding or without.
+// count counts the elements of windows, with those in the padding or without. The number of a
+// window is the product of its numbers along the axes. If all are equal a single divisor is kept.
 func (m *pooled) count(padding bool) {
 	along := func(d window) []int {
 		out := make([]int, d.out)
@@ -268,7 +273,9 @@ func (k pooling) halves(m *pooled, c *Call, plane int, scratch []float32) {
 	tile.BF16.Narrow(k.t, y, halves(c.Out[0])[plane*size:][:size])
 }
 
-// slices pools a slice of a result: the slices of the image that its windows reach.
+// slices pools a slice of a result: the slices of the image that its windows reach. g is a slice
+// of the result: its plane times the slices of a plane plus its own number. Windows in the border
+// alone give -∞ or 0.
 func (k pooling) slices(m *pooled, x []float32, g int, scratch, out []float32) {
 	part, join := take(&scratch, len(out)), tile.Add
 	if k.max {
@@ -307,7 +314,8 @@ func (k pooling) slices(m *pooled, x []float32, g int, scratch, out []float32) {
 	k.f.Divide(out, out, deep)
 }
 
-// slice pools a plane of the image; sums are divided by a number.
+// slice pools a plane of the image; sums are divided by a number. x is the whole image, of which
+// plane is taken; by is 1 where the caller divides.
 func (k pooling) slice(m *pooled, x []float32, plane int, scratch, out []float32, by float32) {
 	in := m.h.in * m.w.in
 	temp, laid := scratch[:m.temp()], scratch[m.temp():]

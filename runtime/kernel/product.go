@@ -3,6 +3,17 @@ package kernel
 // This file computes matrix products: rows of A as they lie, times panels of B, which are packed
 // when B is a constant, read in place when it is not, and packed tile by tile when it is
 // transposed as well.
+//
+// The blocking is Goto's (Anatomy of High-Performance Matrix Multiplication, 2008) with two of
+// its loops left out. B is packed into panels of a few vectors' width, so that the inner loop
+// reads it in sequence; a chain of at most maxK rows of a panel stays in the second cache while
+// all rows of A go over it. A is read where it is: its rows are used by one panel at a time,
+// MaxRows of them together, which keeps as many streams as the processor prefetches. The
+// innermost loop is tile.Product, in assembly.
+//
+// Sums are in float32, in the order of k, which does not depend on the cut or on the number of
+// threads. The epilogue (bias, residual, bounds of an activation) is applied to the sums while
+// they are in registers.
 
 import (
 	"errors"
@@ -24,7 +35,8 @@ const (
 	tileWork = 5 << 20
 )
 
-// products lists the entries for products.
+// products lists the entries for products. A residual may be the result's memory only when there
+// is one chain: with several, partial sums are stored in the result before the residual is read.
 func products(t Tier) []*Entry {
 	var out []*Entry
 	for _, op := range []isa.Op{isa.MatMul, isa.Lookup("", "MatMul"), isa.Lookup("", "Gemm")} {
@@ -42,7 +54,8 @@ func products(t Tier) []*Entry {
 // A matmul is MatMul, Gemm and the machine's product with bias, residual and bounds.
 type matmul struct{ t Tier }
 
-// A product is the cut and the places of one signature.
+// A product is the cut and the places of one signature. m, n and k are the sizes of one product
+// m×k times k×n. a and b are offsets in elements, one for each batch.
 type product struct {
 	m, n, k        int
 	a, b           []int // where each batch begins, in elements
@@ -64,7 +77,7 @@ func transposed(s *Sig) (ta, tb bool) {
 }
 
 // matrix splits dimensions into batch, rows and columns; a vector is a row on the left and a
-// column on the right.
+// column on the right. This is numpy's rule for matmul, which ONNX and PyTorch share.
 func matrix(dims []int64, left bool) (batch []int64, rows, cols int64) {
 	switch n := len(dims); {
 	case n >= 2:
@@ -77,6 +90,8 @@ func matrix(dims []int64, left bool) (batch []int64, rows, cols int64) {
 	return nil, 0, 0
 }
 
+// Its errors are inner sizes that differ, and batch axes that do not broadcast. The axis that a
+// vector stands for is left out of the result.
 func (matmul) shape(s *Sig) ([][]int64, error) {
 	if len(s.In) < 2 || len(s.In[0].Dims) == 0 || len(s.In[1].Dims) == 0 {
 		return nil, errors.New("a product needs two operands with dimensions")
@@ -107,7 +122,8 @@ func (matmul) shape(s *Sig) ([][]int64, error) {
 	return [][]int64{out}, nil
 }
 
-// broadcast joins dimensions as ONNX does.
+// broadcast joins dimensions as ONNX does. Its error names the two sizes. Missing axes are in
+// front.
 func broadcast(a, b []int64) ([]int64, error) {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -138,7 +154,9 @@ func sameDims(a, b []int64) bool {
 	return true
 }
 
-// places finds the operands of the epilogue: a bias for each column and a matrix to add.
+// places finds the operands of the epilogue: a bias for each column and a matrix to add. A Gemm's
+// C may be a row [1, n] as well, and a matrix of the result's sizes; other broadcasts are left to
+// the reference.
 func places(s *Sig, n int64) (bias, residual int, ok bool) {
 	bias, residual = -1, -1
 	for i := 2; i < len(s.In); i++ {
@@ -155,7 +173,9 @@ func places(s *Sig, n int64) (bias, residual int, ok bool) {
 	return bias, residual, true
 }
 
-// match takes float32 and factors alpha and beta of 1; other factors are left to the reference.
+// match takes float32 and factors alpha and beta of 1; other factors are left to the reference. A
+// transposed left factor would have its rows read with a stride; compilers of models hardly ever
+// leave one, as the pass before has turned it.
 func (k matmul) match(s *Sig) bool {
 	ta, _ := transposed(s)
 	if ta || !allPlain(s, tensor.Float32) || s.Inst.Float("alpha", 1) != 1 || s.Inst.Float("beta", 1) != 1 {
@@ -172,12 +192,14 @@ func (k matmul) match(s *Sig) bool {
 	return ok
 }
 
+// The divisors are multiply-adds in a nanosecond on one thread of each tier.
 func (k matmul) cost(s *Sig) float64 {
 	_, _, inner := matrix(s.In[0].Dims, true)
 	return 200 + float64(s.Out[0].Len())*float64(inner)/[...]float64{0.7, 45, 52}[k.t]
 }
 
-// bounds are those of an epilogue.
+// bounds are those of an epilogue. relu is a lower bound of 0; none has infinite bounds, so the
+// kernel clamps always and has one form.
 func bounds(s *Sig) (lo, hi float32) {
 	lo, hi = float32(math.Inf(-1)), float32(math.Inf(1))
 	switch s.Inst.Str("act", "none") {
@@ -192,7 +214,10 @@ func bounds(s *Sig) (lo, hi float32) {
 func (k matmul) prepare(s *Sig) any { return k.plan(s) }
 
 // plan: where all batches have one right factor, they are rows of one product. The right factor is packed into
-// panels, once and for all if it is constant, else by each tile; tiles are then larger, to pack less often.
+// panels, once and for all if it is constant, else by each tile; tiles are then larger, to pack
+// less often. rows is the number of rows of a tile such that a tile has about tileWork
+// multiply-adds, and at least four blocks of rows, below which packing and calling would cost
+// more than the product.
 func (k matmul) plan(s *Sig) *product {
 	ab, m, inner := matrix(s.In[0].Dims, true)
 	bb, rows, n := matrix(s.In[1].Dims, false)
@@ -233,6 +258,8 @@ func (p *product) cut() {
 
 // A follower is the packed panels that a product reads, of which those that come next are fetched while the last rows
 // are multiplied: nobody may have read them yet. With few rows that takes longer than it saves.
+// Prefetching pays when the panel that comes next is new, as for the last block of rows; fetched
+// lines go to the second cache.
 type follower struct {
 	weights    []float32
 	next, part int // where what is fetched next begins, and how much is fetched with a tile
@@ -261,7 +288,9 @@ func (f *follower) step(x *tile.Product) {
 	}
 }
 
-// offsets lists where the matrices of an operand begin for each batch.
+// offsets lists where the matrices of an operand begin for each batch. Batch axes of one element
+// have stride 0, so that broadcasting copies nothing. The list is the cartesian product of
+// positions, in row-major order; its memory is asked for first, since a batch may be large.
 func offsets(batch, dims []int64, size int) []int {
 	out := []int{0}
 	stride := size
@@ -304,7 +333,8 @@ func (k matmul) split(s *Sig) Grid {
 	return Grid{Tiles: len(p.a) * p.rowTiles * p.cols}
 }
 
-// panelWidth is the number of columns that a panel has in memory.
+// panelWidth is the number of columns that a panel has in memory. It is a whole number of
+// vectors, at most tile.Panel; the columns behind n are zeros.
 func panelWidth(t Tier, n, first int) int {
 	lanes := tile.Lanes(t)
 	return min((n-first+lanes-1)/lanes*lanes, tile.Panel(t))
@@ -347,7 +377,8 @@ func packPanel(t Tier, b, out []float32, p *product, j, w int) {
 }
 
 // intoColumns writes n rows of x, so many elements of each, as the columns of lines of w elements, with zeros behind
-// the last one. What the tier's transposes take at once is bounded.
+// the last one. What the tier's transposes take at once is bounded. It is a transposition by
+// squares of a vector's side, done in registers by the tier.
 func intoColumns(t Tier, x []float32, pitch, n, length int, out []float32, w int) {
 	lanes := tile.Lanes(t)
 	p := tile.NewTurn()
@@ -393,7 +424,8 @@ func floats(b []byte) []float32 {
 
 // run computes one tile of a matrix product in float32: a block of rows with a panel of columns, in
 // sections of maxK that accumulate, with bias and residual. Packed panels of whole vectors are multiplied
-// while what comes next is fetched.
+// while what comes next is fetched. With k = 0 the product is a sum of nothing: the chain is then
+// empty and only the epilogue writes, which the loop does once.
 func (k matmul) run(c *Call, worker, index int) {
 	p := c.State.(*product)
 	perBatch := p.rowTiles * p.cols
@@ -468,7 +500,8 @@ func (k matmul) panelOf(c *Call, p *product, worker, batch, j int) ([]float32, u
 	return floats(c.In[1])[p.b[batch]+j:], uintptr(4 * p.n)
 }
 
-// eachRows cuts rows evenly into tiles of at most MaxRows: 14 are 5, 5 and 4.
+// eachRows cuts rows evenly into tiles of at most MaxRows: 14 are 5, 5 and 4. Even blocks are
+// faster than full ones and a rest: the innermost loop's speed falls with fewer rows.
 func eachRows(first, rows int, f func(row, n int)) {
 	tiles := (rows + tile.MaxRows - 1) / tile.MaxRows
 	for t := range tiles {

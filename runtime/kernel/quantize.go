@@ -82,6 +82,8 @@ func (k quantization) places(s *Sig) (scalePlaces, bool) {
 	return p, true
 }
 
+// match takes QuantizeLinear and DequantizeLinear between f32 and bytes, and from int32 to f32;
+// scale and zero point must be as many, along a place that places knows.
 func (k quantization) match(s *Sig) bool {
 	if len(s.In) < 2 || s.In[0].Absent || s.In[1].Absent || s.In[0].Len() == 0 || s.In[1].DType != tensor.Float32 {
 		return false
@@ -103,6 +105,7 @@ func (k quantization) match(s *Sig) bool {
 	return ok
 }
 
+// run chooses the function of the integer type, since Go's generics need it at compile time.
 func (k quantization) run(c *Call, _, index int) {
 	whole := c.Sig.In[0].DType
 	if k.to {

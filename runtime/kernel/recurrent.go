@@ -4,6 +4,18 @@ package kernel
 // gates of 16 units stand side by side in a panel of weights. First all steps' products with the inputs are computed,
 // then step by step those with the state go on from them. Every other step goes through the panels backwards: the
 // weights that the step before read last are then still in the second cache, which has not room for all of them.
+//
+// The equations are those of ONNX's LSTM, GRU and RNN. For an LSTM with input x, state h and
+// cells c:
+//
+//	i = σ(Wi·x + Ri·h + bi)    o = σ(Wo·x + Ro·h + bo)
+//	f = σ(Wf·x + Rf·h + bf)    g = tanh(Wc·x + Rc·h + bc)
+//	c' = f·c + i·g             h' = o·tanh(c')
+//
+// W·x does not depend on the steps before and is one product of time·batch rows. R·h has batch
+// rows only and is limited by reading R once for each step: hence the panels, which keep all
+// gates of a unit together so that a thread that has its sums can compute the unit's new state
+// without waiting for others, and the order that turns around in every other step.
 
 import (
 	"errors"
@@ -30,7 +42,8 @@ const (
 
 // A recurrent is LSTM, GRU or RNN. The products with all inputs are computed at once, as one large product
 // before the first step; only those with the state are left for the steps, each of which must wait for the one
-// before.
+// before. gates is how many rows of weights a unit has; acts are the activations that ONNX has as
+// defaults, in lower case, f, g and h in turn.
 type recurrent struct {
 	t      Tier
 	f      tile.Rows
@@ -41,7 +54,10 @@ type recurrent struct {
 	blocks bool // those on the processor's tiles
 }
 
-// A network is one signature.
+// A network is one signature. Counts are in elements. A panel is units units of one direction
+// with all their gates: width = gates·units columns. group is the panels of a tile. inner is
+// GRU's recurrent bias of the third gate, which is inside of the reset's product. lo and hi are
+// infinite, since nothing is clipped.
 type network struct {
 	time, batch, features, hidden, dirs int
 	panels, group, tiles                int // panels of a direction, of a tile
@@ -56,7 +72,10 @@ type network struct {
 
 func recurrences(t Tier) []*Entry { return recurrentEntries(t, "f32") }
 
-// recurrentEntries lists the entries of a kind of products: f32, bf16 or bf16.blocks.
+// recurrentEntries lists the entries of a kind of products: f32, bf16 or bf16.blocks. Form names
+// of packed weights begin with the kind, so that f32 and bf16 forms of one constant are kept
+// separately. Phases are those of the inputs and then one for each step, in which a tile is a
+// group of panels of one direction.
 func recurrentEntries(t Tier, kind string) []*Entry {
 	var out []*Entry
 	for _, k := range []recurrent{{name: "LSTM", gates: 4, acts: []string{"sigmoid", "tanh", "tanh"}},
@@ -89,7 +108,9 @@ func (k recurrent) scratch(*Sig) int64 {
 	return 4 * units
 }
 
-// columns is the number of columns of weights, or of pairs of them, in whole steps of tiles.
+// columns is the number of columns of weights, or of pairs of them, in whole steps of tiles. In
+// bf16 two neighbouring columns are one pair of 32 bits; on tiles the number of pairs is rounded
+// up to whole blocks and the rest is zero.
 func (k recurrent) columns(n int64) int {
 	switch {
 	case k.blocks:
@@ -101,7 +122,10 @@ func (k recurrent) columns(n int64) int {
 }
 
 // shape demands the layout with the time in front and the weights of all gates below each other, as the
-// operator has it by default.
+// operator has it by default. X is [time, batch, features], W [directions, gates·hidden,
+// features] and R [directions, gates·hidden, hidden]. Results are Y [time, directions, batch,
+// hidden] and the last states [directions, batch, hidden]; only as many are given as the
+// instruction has.
 func (k recurrent) shape(s *Sig) ([][]int64, error) {
 	if len(s.In) < 3 || s.In[0].Absent || s.In[1].Absent || s.In[2].Absent || len(s.In[0].Dims) != 3 || len(s.In[1].Dims) != 3 ||
 		len(s.In[2].Dims) != 3 {
@@ -171,7 +195,8 @@ func (k recurrent) match(s *Sig) bool {
 }
 
 // plan cuts the units of the state into panels, and those into tiles of at least panelWork. With products in
-// bfloat16 there is one phase more, which rounds the inputs.
+// bfloat16 there is one phase more, which rounds the inputs. A tile has at least panelWork
+// multiply-adds in a step, which bounds what the pool costs; small networks are one tile.
 func (k recurrent) plan(s *Sig) *network {
 	x := s.In[0].Dims
 	n := &network{time: int(x[0]), batch: int(x[1]), features: int(x[2]), hidden: int(s.In[2].Dims[2]), dirs: int(s.In[1].Dims[0]),
@@ -277,7 +302,8 @@ func (k recurrent) memory(n *network, c *Call) steps {
 	return m
 }
 
-// keep rounds states of a row, of all directions, from a unit on for the products.
+// keep rounds states of a row, of all directions, from a unit on for the products. In f32 the
+// factors are the states themselves and there is nothing to do.
 func (k recurrent) keep(n *network, m *steps, which, row, unit int, h []float32) {
 	if k.pairs {
 		roundTo(pairsIn(m.factors[which])[2*row*n.states+unit:], h, nil)
@@ -340,7 +366,11 @@ func (k recurrent) tile(p *tile.Product, rows, cols int) {
 	}
 }
 
-// product computes rows times a panel's columns.
+// product computes rows times a panel's columns. It computes out += or = a·b (+ bias) for columns
+// first to first+cols of a panel, in chains of at most maxK so that the weights of one chain stay
+// in the cache. a has rows lines of lda elements. With goOn what is in out is added to. On tiles
+// (AMX) block has computed the product and only the bias is added here, by a product with a pair
+// of zeros.
 func (k recurrent) product(n *network, a, b, out []float32, lda, inner, rows, first, cols int, bias []float32, goOn bool) {
 	p := tile.Product{LDA: uintptr(4 * lda), LDB: uintptr(4 * n.width), LDC: uintptr(4 * n.width), Lo: n.lo, Hi: n.hi}
 	p.Taps, p.NTaps = tile.PlainTaps()
@@ -384,7 +414,9 @@ func (k recurrent) block(n *network, a, b, out []float32, inner, rows int) {
 	}
 }
 
-// goOn adds the products of states to gates, but those of GRU's reset, which stay in temp.
+// goOn adds the products of states to gates, but those of GRU's reset, which stay in temp. The
+// blocks overwrite their result, so it goes through temp and is added by an ending that reads
+// both.
 func (k recurrent) goOn(n *network, factors, weights, gates, temp []float32, rows int) {
 	k.block(n, factors, weights, temp, n.states, rows)
 	cols := n.width
@@ -398,6 +430,8 @@ func (k recurrent) goOn(n *network, factors, weights, gates, temp []float32, row
 }
 
 // input computes a block of rows of the inputs' product, and in the first one the initial states.
+// In the phase of the first rows the initial states are set as well: zeros, or operands 5 and 6.
+// They must be there before the first step, which is a later phase.
 func (k recurrent) input(c *Call, n *network, mem *steps, dir, panel, phase int) {
 	if k.pairs {
 		phase--
@@ -425,7 +459,13 @@ func (k recurrent) input(c *Call, n *network, mem *steps, dir, panel, phase int)
 	}
 }
 
-// step computes the units of a panel at a step.
+// step computes the units of a panel at a step. now and 1-now are the two copies of the states: a
+// step reads the old one, which other tiles read as well, and writes the new one. Backward
+// directions have their time reversed here, so results are at their place in time. GRU has the
+// order z, r, h of gates and h' = (1-z)·h~ + z·h; its reset gate multiplies the product
+// (linear_before_reset), so the third gate's recurrent part is computed separately. Explicit
+// float32 conversions keep the compiler from fusing a multiplication and an addition, which would
+// round differently on other processors.
 func (k recurrent) step(c *Call, n *network, mem *steps, dir, panel, step int, temp []float32) {
 	t := step
 	if dir == 1 || n.reverse {

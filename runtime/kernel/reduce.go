@@ -1,6 +1,13 @@
 package kernel
 
 // This file reduces axes of f32: sums, means, norms, extremes.
+//
+// There are three forms. Where the reduced axes are the last ones, a result is one row. Where the
+// kept axes are the last ones (columns), whole rows are joined element by element, so that memory
+// is read in sequence. Where there are few results of many elements, blocks of them are reduced
+// by all threads, and joined in a second phase. Sums are joined in a fixed order, which depends
+// on the sizes alone; that they are joined in blocks also loses fewer digits than one long sum,
+// as with pairwise summation.
 
 import (
 	"errors"
@@ -11,7 +18,9 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// A fold is what a reduction does with a row, and how results of rows are joined.
+// A fold is what a reduction does with a row, and how results of rows are joined. row of an empty
+// row is the neutral element. last makes the result of the joined value and the number of
+// elements: the division of a mean, the root of a norm; nil leaves it.
 type fold struct {
 	row  func(f tile.Rows, x []float32) float32
 	join tile.Binary
@@ -22,7 +31,9 @@ type fold struct {
 	wide *wideFold
 }
 
-// A wideFold is a sum of terms in f64, and what is made of it.
+// A wideFold is a sum of terms in f64, and what is made of it. It exists because squares overflow
+// float32 from 1.8e19 on and lose digits below 1e-19, where the norm itself is an ordinary
+// number.
 type wideFold struct {
 	term func(v float64) float64
 	last func(sum float64, n int) float64
@@ -64,6 +75,8 @@ var folds = map[string]fold{
 var reduceNames = []string{"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceSumSquare", "ReduceL1", "ReduceL2"}
 
 // A reducing is a reduction at its sizes: the results' places, and for each the reduced places.
+// The two walks are over one operand, with its steps: results gives where a result's elements
+// begin, inner where they are from there.
 type reducing struct {
 	results *walk // over what is kept: the places in the source; rows are results
 	inner   *walk // over what is reduced: relative places
@@ -86,7 +99,9 @@ func reductions(t Tier) []*Entry {
 	return append(out, globalAverage(f, "GlobalAveragePool", folds["ReduceMean"]), globalAverage(f, "GlobalMaxPool", folds["ReduceMax"]))
 }
 
-// reducedAxes gives the axes that are reduced, or an error when they are not known.
+// reducedAxes gives the axes that are reduced, or an error when they are not known. An empty list
+// of axes reduces all, or none with noop_with_empty_axes. An error says that the axes are not
+// known when the sizes are bound, or not there.
 func reducedAxes(s *Sig) ([]bool, error) {
 	if len(s.In) == 0 || s.In[0].Absent {
 		return nil, errors.New("the operand is missing")
@@ -198,7 +213,9 @@ func foldEntry(f tile.Rows, name string, how fold, values []int, axes func(*Sig)
 		}}
 }
 
-// planReduce splits the axes into those that are kept and those that are reduced.
+// planReduce splits the axes into those that are kept and those that are reduced. Neighbouring
+// kept axes become one, and neighbouring reduced axes too, in newWalk, so nearly all reductions
+// have one or two axes in each walk.
 func planReduce(dims []int64, red []bool) *reducing {
 	own := dense(dims)
 	var kept, gone []int64
@@ -257,7 +274,9 @@ func (p *reducing) line() bool {
 	return p.inner.rows == 1 && p.inner.inner == p.n && (p.inner.unit[0] == 1 || p.n == 1)
 }
 
-// row folds the elements of the result whose elements begin at x.
+// row folds the elements of the result whose elements begin at x. In its first branch the
+// elements are side by side. Otherwise rows of the inner walk are folded one by one and joined in
+// their order.
 func (p *reducing) row(c *Call, f tile.Rows, how fold, x []float32) float32 {
 	if p.line() {
 		return c.join(p.n, how.join, func(from, to int) float32 { return how.row(f, x[from:to]) })
@@ -287,7 +306,8 @@ func (p *reducing) row(c *Call, f tile.Rows, how fold, x []float32) float32 {
 	return acc
 }
 
-// scattered folds n elements that lie at the step of the inner row.
+// scattered folds n elements that lie at the step of the inner row. Elements are gathered to a
+// buffer of 256, so that the vector function can be used.
 func (p *reducing) scattered(c *Call, f tile.Rows, how fold, x []float32, n int) float32 {
 	var buf [256]float32
 	acc, pace := how.row(f, nil), c.pace()
@@ -305,7 +325,8 @@ func (p *reducing) scattered(c *Call, f tile.Rows, how fold, x []float32, n int)
 	return acc
 }
 
-// widely computes the result whose elements begin at x in f64.
+// widely computes the result whose elements begin at x in f64. It is rare, and therefore simple:
+// one loop in float64.
 func (p *reducing) widely(c *Call, w *wideFold, x []float32) float32 {
 	sum, pace := 0.0, c.pace()
 	for t := range p.inner.grid().Tiles {
@@ -336,7 +357,8 @@ func (p *reducing) place(r int) int {
 const block = 64
 
 // column joins rows element by element, in blocks that depend on their number alone. With less, the exponentials of what
-// elements are above those of less are joined.
+// elements are above those of less are joined. It takes 256 columns at a time, whose sums stay in
+// the first cache. Rows are joined in blocks of block, and the blocks in turn.
 func (p *reducing) column(c *Call, f tile.Rows, how fold, x, y, less []float32) {
 	const width = 256
 	pace := c.pace()

@@ -1,6 +1,11 @@
 package kernel
 
 // This file interpolates images and series: of the last two axes, each has a list of elements and weights for every place of the result.
+//
+// A resize is separable: each axis is a sparse matrix with one row for each place of the result,
+// and few elements in a row. The matrices are made when the signature is prepared, from the
+// formulas of the operator's text (coordinate transformation, filter, what is outside); the run
+// is two small loops.
 
 import (
 	"errors"
@@ -41,14 +46,15 @@ type share struct {
 }
 
 // A resizer is one axis. The scale is out/n where sizes are given; where a scale is, nearest places are in binary32, as the reference has
-// it.
+// it. n and out are the sizes of the axis before and after.
 type resizer struct {
 	n, out        int64
 	scale         float64
 	sized, single bool
 }
 
-// over divides by the scale.
+// over divides by the scale. For sizes the quotient n/out is computed last, so that whole numbers
+// stay whole.
 func (d resizer) over(x float64) float64 {
 	switch {
 	case d.sized:
@@ -59,7 +65,8 @@ func (d resizer) over(x float64) float64 {
 	return x / d.scale
 }
 
-// A resized is one signature: images of h × w that become oh × ow.
+// A resized is one signature: images of h × w that become oh × ow. rows and columns are the
+// matrices of both axes, by place of the result.
 type resized struct {
 	images, h, w, oh, ow int
 	rows, columns        [][]share  // nil: the axis stays
@@ -70,7 +77,9 @@ type resized struct {
 
 func (p *resized) grid() Grid { return Grid{Tiles: p.images * p.tiles} }
 
-// axesOf reads the axes and their sizes.
+// axesOf reads the axes and their sizes. Exactly one of scales and sizes must be there. An error
+// says that they are not known when the program is bound to sizes, do not fit the axes, or that
+// keep_aspect_ratio_policy is wanted, which the reference computes.
 func (resizing) axesOf(s *Sig) ([]int, []resizer, error) {
 	dims := s.In[0].Dims
 	axes := make([]int, len(dims))
@@ -162,6 +171,8 @@ func (k resizing) match(s *Sig) bool {
 }
 
 // origin is the place in the operand of an element of the result; false: the mode is another one.
+// The formulas are those of the attribute coordinate_transformation_mode; width is the resized
+// length, which with a scale need not be whole.
 func (d resizer) origin(s *Sig, o int64) (float64, bool) {
 	x, n, width := float64(o), float64(d.n), d.scale*float64(d.n)
 	if d.sized {
@@ -188,7 +199,10 @@ func (d resizer) origin(s *Sig, o int64) (float64, bool) {
 	return 0, false
 }
 
-// shares are those of the elements near a place; places outside stand for the edge, or with exclude_outside for nothing.
+// shares are those of the elements near a place; places outside stand for the edge, or with
+// exclude_outside for nothing. Filters are the triangle of linear and Keys' cubic kernel with the
+// coefficient a; with antialias and a scale below 1 they are stretched by 1/scale. Weights are
+// normalised where they need not add up to 1.
 func (d resizer) shares(s *Sig, x float64) []share {
 	type weight struct {
 		at int64
@@ -299,7 +313,8 @@ func (k resizing) plan(s *Sig) *resized {
 }
 
 // run makes some rows of the result: each is a weighted sum of rows of the input, of which then each element is
-// one of elements. An axis that keeps its size is copied.
+// one of elements. An axis that keeps its size is copied. Rows are mixed into a line of scratch
+// memory first, then columns of it.
 func (k resizing) run(c *Call, worker, index int) {
 	p := c.State.(*resized)
 	image, first := index/p.tiles, index%p.tiles*p.perTile

@@ -1,6 +1,10 @@
 package kernel
 
 // This file computes what goes row by row: softmax and norms.
+//
+// Each function of a row reads it two or three times: for the extreme or the mean, for the sum,
+// and to write. A row is therefore the unit of a tile, and stays in the cache; long rows are read
+// in parts (part.go), between which the run may end, whose results are joined in a fixed order.
 
 import (
 	"math"
@@ -20,7 +24,8 @@ func rowFunctions(t Tier) []*Entry {
 	}
 }
 
-// axisOf gives an axis from 0 on, or -1 for one that is not there.
+// axisOf gives an axis from 0 on, or -1 for one that is not there. Negative axes count from the
+// end. def is the operator's default.
 func axisOf(s *Sig, def int64) int {
 	a, rank := s.Inst.Int("axis", def), int64(len(s.In[0].Dims))
 	if a < 0 {
@@ -45,7 +50,7 @@ func rowsFrom(dims []int64, axis int) (rows, length int) {
 	return rows, length
 }
 
-// A cutRows is a cut of rows into tiles.
+// A cutRows is a cut of rows into tiles. length is in elements, perTile in rows.
 type cutRows struct {
 	rows, length, perTile int
 	eps                   float64
@@ -69,7 +74,9 @@ func (c cutRows) each(i int, f func(at int)) {
 	}
 }
 
-// A softmax is along an axis: rows of length elements that lie at the step inner.
+// A softmax is along an axis: rows of length elements that lie at the step inner. A row along an
+// inner axis has stride inner; it is gathered to scratch memory, computed there and scattered
+// back, since the vector functions need elements side by side.
 type softmax struct {
 	rows, length, inner int
 	perTile             int
@@ -135,7 +142,10 @@ func softmaxEntry(f tile.Rows, name string, log bool) *Entry {
 		}}
 }
 
-// row computes one row; y may be x.
+// row computes one row; y may be x. Softmax is e^(x-m)/Σe^(x-m) with m the largest element, which
+// cannot overflow and has at least one term of 1, so the sum is never zero. The logarithm is x -
+// m - log Σe^(x-m); its sum is kept in float64, and the exponentials themselves are not needed
+// and go to a buffer.
 func (p *softmax) row(c *Call, f tile.Rows, x, y []float32, log bool) {
 	most := c.join(len(x), tile.Max, func(from, to int) float32 { return f.Max(x[from:to]) })
 	if !log {
@@ -158,7 +168,9 @@ func (p *softmax) row(c *Call, f tile.Rows, x, y []float32, log bool) {
 	})
 }
 
-// moments gives the mean of a row, 0 where it is not centred, and the mean of the squares of the differences from it.
+// moments gives the mean of a row, 0 where it is not centred, and the mean of the squares of the
+// differences from it. The variance is computed in a second pass from the differences: the
+// formula E[x²] - E[x]² loses all digits when the mean is large against the deviation.
 func (c *Call) moments(f tile.Rows, x []float32, centred bool) (mean, variance float32) {
 	if centred {
 		mean = c.join(len(x), tile.Add, func(from, to int) float32 { return f.Sum(x[from:to]) }) / float32(len(x))
@@ -178,7 +190,10 @@ func firstAlone(s *Sig) bool {
 }
 
 // layerNormEntry computes LayerNormalization and RMSNormalization with the first result alone. Mean and
-// variance are those of the whole row, the variance of the differences from the mean.
+// variance are those of the whole row, the variance of the differences from the mean. ONNX's axis
+// says from where on axes are normalised together; scale and shift must have exactly their sizes
+// (broadcast ones are left to the reference). The results Mean and InvStdDev are for training,
+// and with them the entry does not match.
 func layerNormEntry(f tile.Rows, name string, centred bool) *Entry {
 	whole := func(s *Sig) cutRows { return cut(rowsFrom(s.In[0].Dims, axisOf(s, -1))) }
 	return &Entry{Op: isa.Lookup("", name), Name: name + ".f32.rows", Shape: sameShape, Cost: elementCost,
@@ -232,7 +247,7 @@ func layerNormEntry(f tile.Rows, name string, centred bool) *Entry {
 }
 
 // outOfRange reports whether squares were too large for f32, or so small that digits are lost: such rows are
-// computed in f64.
+// computed in f64. The comparison is negated so that NaN is out of range as well.
 func outOfRange(variance float32, eps float64) bool {
 	return !(variance <= math.MaxFloat32) || variance < leastSquare && float64(variance)+eps < leastSquare
 }
@@ -259,7 +274,8 @@ func (c *Call) widely(x []float32, centred bool, eps float64) (mean, inv float64
 	return mean, 1 / math.Sqrt(sum/float64(len(x))+eps)
 }
 
-// A channels is a walk over the channels of images: planes of inner elements.
+// A channels is a walk over the channels of images: planes of inner elements. planes is batch
+// times count; inner is the elements of a plane.
 type channels struct {
 	planes, count, inner int
 	perTile              int
@@ -277,7 +293,8 @@ func channelsOf(s *Sig) *channels {
 	return p
 }
 
-// perChannel reports whether the operands from 1 on are vectors of the channels.
+// perChannel reports whether the operands from 1 on are vectors of the channels. Images without
+// elements are refused, as a mean of nothing is not defined.
 func perChannel(s *Sig, operands int) bool {
 	if !allPlain(s, tensor.Float32) || len(s.In) < operands || len(s.In[0].Dims) < 2 || s.Out[0].Len() == 0 {
 		return false
@@ -290,7 +307,9 @@ func perChannel(s *Sig, operands int) bool {
 	return true
 }
 
-// batchNormEntry computes BatchNormalization outside of training.
+// batchNormEntry computes BatchNormalization outside of training. y = x·a + b with a =
+// scale/√(var + ε) and b = shift - mean·a, in float64 and rounded once: two operations for each
+// element instead of four.
 func batchNormEntry(f tile.Rows) *Entry {
 	plan := func(s *Sig) *channels {
 		p := channelsOf(s)
@@ -317,7 +336,11 @@ func batchNormEntry(f tile.Rows) *Entry {
 		}}
 }
 
-// groupNormEntry computes InstanceNormalization and GroupNormalization.
+// groupNormEntry computes InstanceNormalization and GroupNormalization. A group is
+// count/num_groups neighbouring channels, whose planes lie side by side in memory: mean and
+// variance are those of the whole group, scale and shift those of each channel. Instance
+// normalisation has groups of one channel. A number of groups that does not divide the channels
+// is refused, and the reference reports it.
 func groupNormEntry(f tile.Rows, name string) *Entry {
 	plan := func(s *Sig) *channels {
 		p := channelsOf(s)
@@ -372,7 +395,8 @@ func groupNormEntry(f tile.Rows, name string) *Entry {
 // responsePart is the most places that LRN computes at a time.
 const responsePart = 256
 
-// A responding is LRN at its sizes: planes of channels, whose places are cut into parts.
+// A responding is LRN at its sizes: planes of channels, whose places are cut into parts. scale is
+// alpha/size and shift the operator's bias.
 type responding struct {
 	count, inner       int
 	before, behind     int // channels of a window
@@ -380,7 +404,11 @@ type responding struct {
 	scale, beta, shift float64
 }
 
-// responseEntry computes LRN, in f64: each element is divided by a power of the sum of squares of the channels around it.
+// responseEntry computes LRN, in f64: each element is divided by a power of the sum of squares of
+// the channels around it. The operator is y[c] = x[c]/(bias + alpha/size·Σx[j]²)^beta over
+// channels j from c - ⌊(size-1)/2⌋ to c + ⌈(size-1)/2⌉ that are there. The sums of a part of the
+// places are made anew for each channel; a running sum would be faster for wide windows, but
+// subtracts what it has added and loses digits.
 func responseEntry() *Entry {
 	plan := func(s *Sig) *responding {
 		p := channelsOf(s)

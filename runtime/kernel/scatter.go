@@ -1,6 +1,16 @@
 package kernel
 
 // This file reads and writes elements at places that operands give.
+//
+// All indices of a call are checked by the entry's Check before the first tile runs: the kernels
+// then read and write without bounds of their own, tiles cannot fail, and a wrong index is
+// reported by the reference before anything is written. Indices from -n to n-1 are legal, as ONNX
+// has it.
+//
+// Two indices may name the same element. ONNX leaves the order open for reduction none; here the
+// last one counts, as in the reference and in PyTorch's CPU code for small tensors, and sums are
+// added in the order of the indices. So that no two threads write one element, work is cut along
+// lanes or into parts of a slice, never along the indices.
 
 import (
 	"errors"
@@ -21,7 +31,9 @@ func isIndex(o *Operand) bool {
 	return !o.Absent && (o.DType == tensor.Int64 || o.DType == tensor.Int32)
 }
 
-// indices reads places among n, which may count from the end. What Check has not seen may be anywhere.
+// indices reads places among n, which may count from the end. What Check has not seen may be
+// anywhere. Exactly one of the two is not nil, by the operand's type, unless there are no
+// elements.
 type indices struct {
 	wide   []int64
 	narrow []int32
@@ -50,7 +62,10 @@ func (x indices) at(i, n int) int {
 	return int(k)
 }
 
-// check says which of the indices, of places of these sizes in turn, is none.
+// check says which of the indices, of places of these sizes in turn, is none. sizes has one
+// number for a single axis, or one for each position of a tuple, of which index i checks against
+// sizes[i mod len]. Its error says which index is out of range; it also ends early when the run
+// is over.
 func (x indices) check(c *Call, sizes ...int) error {
 	return c.check(max(len(x.wide), len(x.narrow)), func(from, to int) error {
 		i := -1
@@ -66,7 +81,8 @@ func (x indices) check(c *Call, sizes ...int) error {
 	})
 }
 
-// outside gives the first index of a part of the list that is none; below 0: all are.
+// outside gives the first index of a part of the list that is none; below 0: all are. The first
+// branch is the common one and has no remainder in its loop.
 func outside[I int32 | int64](list []I, from, to int, sizes []int) int {
 	if len(sizes) == 1 {
 		n := int64(sizes[0])
@@ -85,7 +101,8 @@ func outside[I int32 | int64](list []I, from, to int, sizes []int) int {
 	return -1
 }
 
-// An axisWalk goes over indices along an axis of x: operand 0 are the indices, operand 1 is x at place 0 of the axis.
+// An axisWalk goes over indices along an axis of x: operand 0 are the indices, operand 1 is x at
+// place 0 of the axis. n, step and same are in elements.
 type axisWalk struct {
 	*walk
 	size int // of an element in bytes
@@ -95,7 +112,9 @@ type axisWalk struct {
 	same int // elements of x
 }
 
-// walkAlong makes the walk over the indices. With lanes, each row is one lane along the axis, and no lane is cut.
+// walkAlong makes the walk over the indices. With lanes, each row is one lane along the axis, and
+// no lane is cut. The indices may be smaller than x along the other axes; then the walk goes over
+// the indices' sizes with the steps of x.
 func walkAlong(s *Sig, lanes bool) *axisWalk {
 	axis := axisOf(s, 0)
 	x, idx := s.In[0].Dims, slices.Clone(s.In[1].Dims)
@@ -114,6 +133,9 @@ func walkAlong(s *Sig, lanes bool) *axisWalk {
 }
 
 // alongShape gives the sizes of the indices, or those of the operand, where the indices suit it.
+// operands is how many there must be, of is the one whose sizes the result has: the indices for
+// GatherElements, x for ScatterElements. Errors: missing operands, an axis that is not there,
+// ranks or updates that differ, or more indices than elements along another axis.
 func alongShape(s *Sig, operands, of int) ([][]int64, error) {
 	if len(s.In) != operands || slices.ContainsFunc(s.In, func(o Operand) bool { return o.Absent }) || axisOf(s, 0) < 0 {
 		return nil, errors.New("operands are missing, or there is no such axis")
@@ -200,6 +222,8 @@ const (
 )
 
 // combiningOf reads the attribute; false: it is unknown, or the type has none but replacing.
+// Types that replace only are those for which the operator's text allows no arithmetic here,
+// halves among them: these come in by half.go.
 func combiningOf(s *Sig) (combining, bool) {
 	how := slices.Index([]string{"none", "add", "mul", "max", "min"}, s.Inst.Str("reduction", "none"))
 	switch s.In[0].DType {
@@ -224,7 +248,8 @@ func combined[T number](how combining, x, u T) T {
 	return u
 }
 
-// copyPart copies the part of a tile of the operand into the result, which may be the same.
+// copyPart copies the part of a tile of the operand into the result, which may be the same. In
+// place there is nothing to copy, and Go's copy of a slice to itself returns early.
 func copyPart(c *Call, index, tiles int) {
 	x, y := c.In[0], c.Out[0]
 	from, to := index*len(x)/tiles, (index+1)*len(x)/tiles
@@ -233,7 +258,8 @@ func copyPart(c *Call, index, tiles int) {
 
 // scatterElementsEntry has two phases: the operand is copied to the result, in parts, and then elements are
 // written along lanes. A lane belongs to one thread, as two indices of it may be equal, and then the last one
-// counts, or all are combined in order.
+// counts, or all are combined in order. The result may have the memory of operand 0 (InPlace),
+// never that of the indices or updates, which are read while it is written.
 func scatterElementsEntry() *Entry {
 	plan := func(s *Sig) *axisWalk {
 		a := walkAlong(s, true)
@@ -321,7 +347,9 @@ func combineAlong[T number](c *Call, tile int) {
 	}
 }
 
-// A placing is the places of slices of x: of each, so many indices, one for each of the leading dimensions behind the batch.
+// A placing is the places of slices of x: of each, so many indices, one for each of the leading
+// dimensions behind the batch. dims and steps have an element for each position of a tuple: the
+// size of the axis, which bounds the index, and its step in elements.
 type placing struct {
 	batches, perBatch int // places of a batch
 	batch             int // elements of x in a batch
@@ -335,7 +363,10 @@ type placing struct {
 
 // placingOf reads how GatherND and ScatterND address slices: the last axis of the indices has positions on as
 // many axes of the operand, after those of the batch, and what follows is the slice. perTile and parts cut the
-// work such that a tile moves about rowWork elements.
+// work such that a tile moves about rowWork elements. The formula is ONNX's: with b batch axes
+// and k = the last size of the indices, slices have the sizes x[b+k:], and there are as many as
+// the indices have tuples. Errors are tuples longer than the axes that are left, batch axes that
+// differ, or missing operands.
 func placingOf(s *Sig) (*placing, error) {
 	if len(s.In) < 2 || s.In[0].Absent || s.In[1].Absent || len(s.In[1].Dims) == 0 {
 		return nil, errors.New("operands are missing")

@@ -23,7 +23,8 @@ type transposedConv struct {
 	blocks bool // its products are those of convblocks.go
 }
 
-// A spread is one signature. window.in is the image's extent, out the result's.
+// A spread is one signature. window.in is the image's extent, out the result's. taps is the
+// product of the kernel's sizes; rows counts lines of the image over all slices.
 type spread struct {
 	batch, groups, channels, outs int    // channels and outs are those of a group
 	d, h, w                       window // d is along the slices of a volume
@@ -54,7 +55,8 @@ func transposedEntries(t Tier) []*Entry {
 // plan checks a transposed convolution of one to three spatial axes and lays out its work. Channels are a
 // multiple of the groups and the weights' first axis; padding is explicit and not negative, and
 // output_shape is not supported. Windows of stride 2 that touch without overlap are woven straight into
-// the result.
+// the result. The result's size is (in-1)·stride + (kernel-1)·dilation + 1 - before - after +
+// output_padding. An error means that the reference computes it.
 func (k transposedConv) plan(s *Sig) (*spread, error) {
 	if len(s.In) < 2 || s.In[0].Absent || s.In[1].Absent {
 		return nil, errors.New("an image and weights are needed")
@@ -154,6 +156,8 @@ func (k transposedConv) pack(s *Sig, elements, dst []byte, _ int) {
 
 // run computes one tile: products of a block of output channels with a strip of rows, for each tap, are
 // added to the result, which starts with the bias, or woven into it where windows do not overlap.
+// Strips bound the memory of the products; rows are added to the result in the order of the
+// strips, and within them of the taps, so the order of sums is fixed.
 func (k transposedConv) run(c *Call, worker, index int) {
 	m := c.State.(*spread)
 	if k.blocks {
@@ -216,7 +220,8 @@ func (k transposedConv) run(c *Call, worker, index int) {
 	}
 }
 
-// weave writes what all taps make of some rows of the image.
+// weave writes what all taps make of some rows of the image. With stride 2 and a kernel of 2 the
+// taps ky and kx give the rows 2y+ky, whose even and odd elements are two products.
 func (m *spread) weave(f tile.Rows, from, y []float32, first, rows int) {
 	for r := range rows {
 		for ky := range m.h.kernel {
@@ -263,7 +268,8 @@ func (k transposedConv) multiply(m *spread, a, x, out, biases []float32, rows, p
 	}
 }
 
-// scatter adds what one tap makes of some rows of the image.
+// scatter adds what one tap makes of some rows of the image. lo and hi bound the columns of the
+// image whose place is within the result, so the loop needs no test.
 func (m *spread) scatter(f tile.Rows, from, y []float32, tap, first, rows int) {
 	flat := m.h.kernel * m.w.kernel
 	dz, dy := tap/flat*m.d.dilation-m.d.before, tap%flat/m.w.kernel*m.h.dilation-m.h.before

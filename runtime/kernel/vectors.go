@@ -4,6 +4,11 @@ package kernel
 // products are. Images are laid out first with their border and channels last; sums of a block of pixels are
 // transposed when they are complete. The chains are those of conv.go, so that bits are the same, and what takes less
 // time may be chosen by sizes.
+//
+// conv.go has pixels in the vectors and reads weights as single numbers; here output channels are
+// in the vectors, and pixels are single numbers. That pays when there are many channels and few
+// pixels, as in the later layers of networks. Both add in the same order (kernel row, column,
+// channel), so which one is chosen does not show in the results.
 
 import (
 	"fmt"
@@ -33,7 +38,8 @@ func (k convVectors) entry(op isa.Op, name, form string, read func(s *Sig, form,
 		Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run, InPlace: func(_ *Sig, operand int) bool { return operand == 3 }}
 }
 
-// blockPixels is the most pixels of a tile: their sums stay in the first cache, or in the second one where the weights are many.
+// blockPixels is the most pixels of a tile: their sums stay in the first cache, or in the second
+// one where the weights are many. chain is the number of products of an element.
 func blockPixels(chain int) int {
 	if chain <= page {
 		return 96
@@ -41,7 +47,8 @@ func blockPixels(chain int) int {
 	return 256
 }
 
-// A panelling is one signature.
+// A panelling is one signature. A panel is up to tile.Panel output channels in whole vectors, the
+// last one perhaps less; inner counts channels times the columns of the kernel that are one tap.
 type panelling struct {
 	*image
 	rows, cols    int          // of the bordered image, as far as windows go
@@ -114,7 +121,9 @@ func (k convVectors) match(s *Sig) bool { return k.conv.match(s) && k.plan(s) !=
 // well; and how much faster than those of conv.go products are.
 const turnCost, copyCost, roundCost, vectorGain = 0.12, 0.04, 0.12, 1.12
 
-// cost is that of conv.go, times what is computed for each element of the result there and here, and transposes.
+// cost is that of conv.go, times what is computed for each element of the result there and here,
+// and transposes. The cost of conv.go is scaled by the ratio of products (rounded up to whole
+// vectors on both sides) and by what laying out takes.
 func (k convVectors) cost(s *Sig) float64 {
 	m := k.plan(s)
 	if m.pixels == 0 {
@@ -170,7 +179,8 @@ func (k convVectors) packSize(s *Sig) int64 {
 	return 4 * int64(m.groups*m.k) * int64(m.vectors*m.lane)
 }
 
-// panelOf gives the first vector of a panel, and how many it has.
+// panelOf gives the first vector of a panel, and how many it has. Vectors are shared out evenly,
+// so panels differ by one vector at most.
 func (m *panelling) panelOf(panel int) (first, n int) {
 	first = panel * m.vectors / m.panels
 	return first, (panel+1)*m.vectors/m.panels - first
@@ -183,7 +193,7 @@ func (k convVectors) parts(s *Sig) int {
 }
 
 // A column is a vector of output channels, of those there are n, from the first one on: the line of its first tap is at a place
-// in the form, where lines have that width.
+// in the form, where lines have that width. at and width are elements of the packed form.
 type column struct{ first, n, at, width int }
 
 // columnOf gives a column.
@@ -249,7 +259,8 @@ func (k convVectors) unpack(s *Sig, form, elements []byte) {
 	}
 }
 
-// lay lays out the rows of some channels of images whose turn it is in the first phase.
+// lay lays out the rows of some channels of images whose turn it is in the first phase. Channels
+// are taken a vector at a time, since the transposition of such a strip is done in registers.
 func (k convVectors) lay(c *Call, m *panelling, index int) {
 	x, shared := floats(c.In[0]), floats(c.Shared)
 	real := int(c.Sig.In[1].Dims[1]) // channels of a group, of which a pair may be one of m's
@@ -290,6 +301,8 @@ func (k convVectors) lay(c *Call, m *panelling, index int) {
 	}
 }
 
+// The sums of a block of pixels are complete in scratch memory, [pixel, channel], and are
+// transposed to [channel, pixel] with bounds and residual on the way.
 func (k convVectors) run(c *Call, worker, index int) {
 	m := c.State.(*panelling)
 	if index < m.tiles {
@@ -322,7 +335,9 @@ func (k convVectors) run(c *Call, worker, index int) {
 	}
 }
 
-// multiply writes the sums of a block of pixels and a panel, with the bias.
+// multiply writes the sums of a block of pixels and a panel, with the bias. Weights of the taps
+// that follow are prefetched while the last block of an image is computed; other blocks find them
+// in the cache.
 func (k convVectors) multiply(c *Call, m *panelling, own []float32, image, group, vector, width, first, end int) {
 	x, weights := floats(c.Shared)[image:], floats(c.Packed[0])[(group*m.vectors+vector)*m.lane*m.k:]
 	p := tile.Product{LDC: uintptr(4 * m.panel), K: m.inner, Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1))}

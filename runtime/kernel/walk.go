@@ -1,6 +1,15 @@
 package kernel
 
 // This file walks over operands whose elements lie at steps, row by row, in tiles.
+//
+// Nearly every kernel of elements is a walk: the loop nest is brought into the fewest axes first,
+// so that the inner loop is long and its steps are constants. Two axes are one when, in each
+// operand, the outer step is the inner step times the inner size. Axes of one element are
+// dropped. A dense operator of any rank is thus one row.
+//
+// Tiles are consecutive rows, or pieces of one row where a row is longer than a tile's work. A
+// tile is found by its number alone, without a list, so a grid costs nothing however many tiles
+// it has.
 
 import "slices"
 
@@ -9,7 +18,8 @@ const maxOperands = 8
 
 // A walk is a loop nest over some dimensions. For each operand it has the step of each axis in
 // elements, 0 where the operand is broadcast. The last axis is the row, which is given as a whole
-// or in pieces; neighbouring axes that are one in all operands are joined.
+// or in pieces; neighbouring axes that are one in all operands are joined. steps[k][a] is the
+// step of operand k along the outer axis a, unit[k] along the row. rows is the product of dims.
 type walk struct {
 	dims    []int // outer ones
 	steps   [][]int
@@ -21,7 +31,7 @@ type walk struct {
 	piece   int
 }
 
-// dense gives the steps of dense elements.
+// dense gives the steps of dense elements. They are row-major: the last axis has step 1.
 func dense(dims []int64) []int {
 	out := make([]int, len(dims))
 	n := 1
@@ -32,7 +42,9 @@ func dense(dims []int64) []int {
 	return out
 }
 
-// stretched gives the steps of a dense operand that is broadcast to dims.
+// stretched gives the steps of a dense operand that is broadcast to dims. Axes are aligned at
+// their ends, as broadcasting has it; missing ones and those of one element have step 0. own must
+// broadcast to dims.
 func stretched(own, dims []int64) []int {
 	out := make([]int, len(dims))
 	at := dense(own)
@@ -45,6 +57,8 @@ func stretched(own, dims []int64) []int {
 }
 
 // newWalk makes a walk over dims with the steps of each operand; work is the elements of a tile.
+// Its time is that of rank times operands; it is made when a signature is prepared, not in runs.
+// An axis of 0 elements leaves no rows.
 func newWalk(dims []int64, work int, steps ...[]int) *walk {
 	w := &walk{inner: 1, steps: make([][]int, len(steps))}
 	for a, d := range dims {
@@ -87,7 +101,8 @@ func newWalk(dims []int64, work int, steps ...[]int) *walk {
 	return w
 }
 
-// cut makes tiles of about so many elements.
+// cut makes tiles of about so many elements. The cut depends on sizes only, so results do not
+// depend on the number of threads.
 func (w *walk) cut(work int) {
 	w.perTile, w.pieces, w.piece = max(1, work/max(w.inner, 1)), 1, w.inner
 	if w.inner > work {
@@ -123,7 +138,9 @@ type cursor struct {
 	begun    bool
 }
 
-// begin places a cursor before the first row of a tile.
+// begin places a cursor before the first row of a tile. The row's number is taken apart into
+// positions by the outer sizes, as digits of a mixed radix; next then counts up like an odometer,
+// which needs no division.
 func (w *walk) begin(tile int) cursor {
 	first, from := tile/w.pieces*w.perTile, tile%w.pieces*w.piece
 	it := cursor{w: w, row: first, end: min(first+w.perTile, w.rows), from: from, n: min(w.piece, w.inner-from)}
@@ -152,7 +169,8 @@ func (it *cursor) axis(a int) *int {
 	return &it.pos[a]
 }
 
-// next goes to the next row, if there is one.
+// next goes to the next row, if there is one. The last axis that overflows gives its steps back
+// and carries to the axis before.
 func (it *cursor) next() bool {
 	w := it.w
 	if it.begun {

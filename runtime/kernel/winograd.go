@@ -46,6 +46,10 @@ func (k winograd) plan(s *Sig) *tiling {
 	return read(s, k.key(asTiles), func() *tiling { return k.tiling(s) })
 }
 
+// tiling is the plan of a convolution by F(4×4, 3×3), or nil where it is no such one: 3×3 kernels
+// with stride and dilation 1 in one group, for which the compiler has permitted the algorithm.
+// Results are computed in squares of 4×4, which read 6×6; squares are grouped into blocks whose
+// transformed values fit into a core's cache.
 func (k winograd) tiling(s *Sig) *tiling {
 	if s.Inst.Str("algo", "direct") != "winograd" || len(s.In) < 2 || len(s.In[0].Dims) != 4 {
 		return nil
@@ -158,6 +162,8 @@ func take(x *[]float32, n int) []float32 {
 	return part
 }
 
+// run is a tile of one of three phases: laying the image out, transforming its squares, and
+// products with the transform back. The second one is part of the third where it is fused.
 func (k winograd) run(c *Call, worker, index int) {
 	m := c.State.(*tiling)
 	phase, index := index/m.tiles, index%m.tiles

@@ -1,6 +1,16 @@
 package memory
 
 // This file plans where values lie whose sizes and lives are known before a run.
+//
+// The problem is dynamic storage allocation: rectangles of given heights (bytes) and times are
+// packed into a strip of least height, which is NP-hard. A lower bound is the most that is in use
+// at one step; many programs reach it with a simple order, and then the search is left out.
+// Otherwise greedy orders are tried first (large ones first, long-lived ones first, those that
+// end late first) and then a local search, whose random numbers have a fixed seed, so that equal
+// programs have equal plans on all machines.
+//
+// The work is bounded by constants, so that planning takes milliseconds, also for programs with
+// thousands of values: it happens each time a model meets new sizes.
 
 import (
 	"cmp"
@@ -11,6 +21,7 @@ import (
 )
 
 // A Class is memory that is in use from one step of a program to another one, both included.
+// Steps are instructions here; a class is in use at From, at To, and between them.
 type Class struct {
 	Bytes    int64
 	From, To int
@@ -30,7 +41,9 @@ const (
 // classes get the lowest place that is free, three of them also the smallest gap that suits, and improves it by giving the class at the top
 // its place earlier, and by orders that are drawn, of all classes, most of them with large ones first, and of their kinds, until the size
 // is that bound or the work's bound is reached. Equal lists have equal plans. It returns an error if a class has a
-// negative or too large number of bytes or ends before it begins, and if all together have more than 2^60 bytes.
+// negative or too large number of bytes or ends before it begins, and if all together have more
+// than 2^60 bytes. The search replaces the best plan by one that is as good, which lets it leave
+// a plateau.
 func Plan(list []Class) (offsets []int64, size, bound int64, err error) {
 	if err := check(list); err != nil {
 		return nil, 0, 0, err
@@ -104,12 +117,15 @@ func Plan(list []Class) (offsets []int64, size, bound int64, err error) {
 }
 
 // A kinds is the number of each class's kind. Those of one kind have the same size and life, as in a program that
-// repeats its layers: a plan that suits one layer then suits all.
+// repeats its layers: a plan that suits one layer then suits all. rank is the order in which
+// kinds are placed, drawn anew for each trial.
 type kinds struct {
 	of   []int32
 	rank []int32
 }
 
+// kindsOf numbers the classes by size and length of life; those that are alike are exchangeable
+// in the search of a plan.
 func kindsOf(list []Class) *kinds {
 	type kind struct {
 		bytes int64
@@ -138,7 +154,8 @@ func (k *kinds) draw(r *rand.Rand, order []int32) {
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(k.rank[k.of[a]], k.rank[k.of[b]]), cmp.Compare(a, b)) })
 }
 
-// check refuses classes that no arena has.
+// check refuses classes that no arena has. An error of the type FullError says that a class alone
+// is too large.
 func check(list []Class) error {
 	total := int64(0)
 	for _, c := range list {
@@ -160,7 +177,8 @@ func Bound(list []Class) int64 {
 	return boundOf(list, eventsOf(list))
 }
 
-// boundOf is the most that classes have together.
+// boundOf is the most that classes have together. It is one pass over the events, in order of
+// steps.
 func boundOf(list []Class, events []event) (most int64) {
 	now := int64(0)
 	for _, e := range events {
@@ -174,6 +192,7 @@ func boundOf(list []Class, events []event) (most int64) {
 	return most
 }
 
+// Align is a power of two.
 func aligned(n int64) int64 { return (n + Align - 1) &^ (Align - 1) }
 
 // An event is the begin or the end of a class.
@@ -183,7 +202,9 @@ type event struct {
 	ends  bool
 }
 
-// eventsOf lists begins and ends in order, the begins of a step before its ends. Begins mostly come in order, and ends nearly so.
+// eventsOf lists begins and ends in order, the begins of a step before its ends. Begins mostly
+// come in order, and ends nearly so. A class that ends in the step in which another begins
+// overlaps it, hence begins before ends.
 func eventsOf(list []Class) []event {
 	begins, ends := make([]event, len(list)), make([]event, len(list))
 	for i, c := range list {
@@ -207,7 +228,8 @@ func eventsOf(list []Class) []event {
 	return out
 }
 
-// A planner is a plan that is made.
+// A planner is a plan that is made. at and done are by class; busy is used again for each class
+// that is placed.
 type planner struct {
 	list []Class
 	at   []int64
@@ -220,7 +242,9 @@ type planner struct {
 // A piece is a part of the arena that is taken.
 type piece struct{ from, to int64 }
 
-// byTime gives classes places in the order in which they begin, the larger first: the lowest one that fits.
+// byTime gives classes places in the order in which they begin, the larger first: the lowest one
+// that fits. The list of active classes is kept by offset, so the first gap is found in one pass;
+// with more than maxActive of them a class goes on top of all.
 func (p *planner) byTime(list []event) {
 	active := []int32{} // by offset
 	for k := 0; k < len(list); {
@@ -256,7 +280,9 @@ func (p *planner) byTime(list []event) {
 	}
 }
 
-// overlaps lists for each class those in use at the same time; false: they are too many.
+// overlaps lists for each class those in use at the same time; false: they are too many. It is
+// made once, because each trial asks for it. The first pass counts, so that all lists are cut
+// from one allocation.
 func (p *planner) overlaps(list []event) bool {
 	near := make([]int, len(p.list)) // how many: those that are there when a class begins, and those that begin until it ends
 	pairs, now, begun := 0, 0, 0
@@ -300,7 +326,9 @@ func (p *planner) overlaps(list []event) bool {
 	return true
 }
 
-// inOrder gives classes places in an order: the lowest one that is free, or with tight the smallest gap that suits.
+// inOrder gives classes places in an order: the lowest one that is free, or with tight the
+// smallest gap that suits. For each class the pieces of those that overlap it in time and have a
+// place already are sorted by offset, and the gaps between them looked at.
 func (p *planner) inOrder(order []int32, tight bool) {
 	p.size = 0
 	if p.done == nil {

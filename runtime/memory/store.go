@@ -32,6 +32,9 @@ func (s *Store) Take(n int64) (*Buffer, error) {
 	return b, err
 }
 
+// take gives an idle buffer that is not more than a quarter larger than asked, or a new one.
+// Before that idle ones are freed as long as the store would hold more than its peak use and some
+// slack. It returns an error if there is no memory even after all idle ones were freed.
 func (s *Store) take(n int64) (*Buffer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

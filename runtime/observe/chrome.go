@@ -76,6 +76,8 @@ func (c *Chrome) add(name, cat string, worker int, begin, end time.Time, args ma
 	c.events = append(c.events, event{Name: name, Cat: cat, Ph: "X", TS: us(begin), Dur: &dur, PID: 1, TID: worker, Args: args})
 }
 
+// after writes the event of an instruction, with its kernel, its place in the source and the
+// types of its values. Free instructions have none.
 func (c *Chrome) after(pc int, i *isa.Instruction, in, out []tensor.Value) {
 	end := time.Now()
 	op := isa.Op(i.Op)

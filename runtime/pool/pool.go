@@ -123,6 +123,9 @@ func (p *Pool) Do(n int, f func(worker, piece int)) {
 	}
 }
 
+// share runs n pieces on all threads and returns when all are done. Each thread has a range of
+// them to begin with, as one word of two halves, and takes pieces from others when its own is
+// empty. A panic of any piece is raised again here.
 func (p *Pool) share(n int, f func(worker, piece int)) {
 	j := &p.job
 	j.f = f

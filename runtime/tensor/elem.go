@@ -169,6 +169,7 @@ func (t *Tensor) small(i int) byte {
 	return t.data[i]
 }
 
+// setSmall sets an element of 4, 2 or 8 bits; the first element is in the lowest bits of a byte.
 func (t *Tensor) setSmall(i int, x byte) {
 	switch t.dtype.Bits() {
 	case 4:

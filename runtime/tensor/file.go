@@ -56,6 +56,8 @@ func readProto(fsys reads.FS, path string, kind Kind) ([]Named, error) {
 	return []Named{{strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), v}}, nil
 }
 
+// readWeights reads all tensors of a file of weights. It returns an error if they have more than
+// MaxFile bytes together, or one cannot be read.
 func readWeights(f *weights.File) ([]Named, error) {
 	var out []Named
 	total := int64(0)

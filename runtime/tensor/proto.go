@@ -97,6 +97,8 @@ const (
 	protoElemTensor, protoElemSequence, protoElemOpt = 1, 3, 5
 )
 
+// marshalList writes a SequenceProto or OptionalProto, whose elements must be of one kind, as the
+// message says that kind once.
 func marshalList(name string, form listProto, all func(func(int, Value) bool)) (b []byte, err error) {
 	kind := uint64(0)
 	var body []byte
@@ -145,6 +147,8 @@ const maxNesting = 32
 // has an element that is not supported, nests more than maxNesting deep, or has elements that FromProto refuses.
 func UnmarshalProto(b []byte, kind Kind) (Value, error) { return unmarshal(b, kind, 0) }
 
+// unmarshal reads a value of a kind, which the bytes themselves do not say. depth counts values
+// within values.
 func unmarshal(b []byte, kind Kind, depth int) (Value, error) {
 	if depth > maxNesting {
 		return nil, fmt.Errorf("values are nested more than %d deep", maxNesting)
@@ -178,6 +182,8 @@ func unmarshal(b []byte, kind Kind, depth int) (Value, error) {
 	return nil, fmt.Errorf("kind %d is not known", kind)
 }
 
+// unmarshalList reads the elements of a SequenceProto or OptionalProto; the field that an element
+// is in says its kind. Maps and sparse tensors are refused.
 func unmarshalList(b []byte, form listProto, depth int) (list []Value, err error) {
 	for len(b) > 0 {
 		num, typ, n := protowire.ConsumeTag(b)

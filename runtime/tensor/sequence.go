@@ -111,6 +111,8 @@ func insert(n *node, i int, v Value) *node {
 	}
 }
 
+// erase gives the tree without element i. The old tree is not changed: the nodes on the way are
+// copied, which are logarithmically many.
 func erase(n *node, i int) *node {
 	switch k := n.left.len(); {
 	case i < k:
@@ -124,6 +126,7 @@ func erase(n *node, i int) *node {
 	return join(n.left, n.right.at(0), erase(n.right, 0))
 }
 
+// at finds element i by the sizes of the subtrees.
 func (n *node) at(i int) Value {
 	for {
 		switch k := n.left.len(); {

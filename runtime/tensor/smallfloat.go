@@ -29,6 +29,9 @@ var smallFormats = map[DType]smallFormat{
 	Float4E2M1:     {exp: 2, frac: 1, bias: 1},
 }
 
+// value decodes the bits of a number of the format. The formats differ in what the all-ones
+// exponent and the negative zero mean: infinities and NaN as in IEEE 754, one NaN (fn), or NaN in
+// place of -0 (uz).
 func (f smallFormat) value(bits int) float64 {
 	if f.unsigned { // E8M0: a power of two, without zero
 		if bits == 255 {

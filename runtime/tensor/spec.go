@@ -49,6 +49,8 @@ func FromType(ctx context.Context, s, name string, seed uint64) (*Tensor, error)
 // drawPiece is how many elements are drawn between two looks at the context.
 const drawPiece = 1 << 18
 
+// fill draws the elements: floats evenly from -1 to 1, in steps that binary32 has exactly,
+// integers and bools 0 or 1. It returns the context's error, at which it looks now and then.
 func (t *Tensor) fill(ctx context.Context, r *rand.PCG) error {
 	// unit draws from -1 to 1.
 	unit := func() float64 { return float64(int64(r.Uint64()>>40)-1<<23) / (1 << 23) }

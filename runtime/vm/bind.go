@@ -1,6 +1,16 @@
 package vm
 
 // This file binds symbols to the sizes of inputs and checks the contract.
+//
+// A dimension of an input that is a symbol alone binds the symbol; the first such dimension wins,
+// and further ones are compared with it. All sizes of the program, which are expressions of
+// symbols in a table, are then evaluated once, in the order of the table. Dimensions that are
+// expressions, as 2*B, bind nothing: they are only compared. Symbols that an instruction binds
+// (the count of NonZero, say) are unknown until then, and sizes that need them are not ready.
+//
+// The contract is the list of conditions under which the shape checker has proved that the
+// program has no shape errors. They are checked here, before anything runs, with messages that
+// name the sizes next to the given ones which would do.
 
 import (
 	"fmt"
@@ -14,6 +24,8 @@ import (
 )
 
 // A binding is the symbols and sizes of a run. Those that instructions bind change while it runs.
+// syms and known are indexed by symbol, vals and ready by the program's table of sizes; a size is
+// ready when all symbols in it are known.
 type binding struct {
 	m     *Model
 	syms  []int64
@@ -24,7 +36,9 @@ type binding struct {
 	changes int
 }
 
-// ports gives the inputs in the order of the ports; one that is not there is nil.
+// ports gives the inputs in the order of the ports; one that is not there is nil. The error is
+// CodeInput for a name that is no input. That one is missing is reported by bind, which knows its
+// type.
 func (m *Model) ports(in Inputs) ([]tensor.Value, error) {
 	for name := range in {
 		if _, ok := m.inputs[name]; !ok {
@@ -38,7 +52,11 @@ func (m *Model) ports(in Inputs) ([]tensor.Value, error) {
 	return list, nil
 }
 
-// bind binds the symbols that inputs bind, and checks the inputs' types and the contract.
+// bind binds the symbols that inputs bind, and checks the inputs' types and the contract. The
+// order of the checks decides which message a user sees: first kind, element type and rank of
+// each input, then conditions with their reasons, then ranges of symbols, then each dimension.
+// The errors are CodeInput, or CodeContract where sizes break a condition, are outside a range,
+// or have no value (a division by zero, an overflow).
 func (m *Model) bind(in []tensor.Value) (*binding, error) {
 	p := m.p
 	b := &binding{m: m, syms: make([]int64, len(p.Symbols)), known: make([]bool, len(p.Symbols)), vals: make([]int64, len(p.Sizes)),
@@ -93,7 +111,8 @@ func rangeText(s *isa.Symbol) string {
 	return fmt.Sprintf("from %d to %d", s.Lo, s.Hi)
 }
 
-// fitsPort checks kind, element type and rank.
+// fitsPort checks kind, element type and rank. Its error is CodeInput, with the input's name.
+// Sizes are not compared here, as they need all symbols.
 func fitsPort(port *isa.Port, v tensor.Value) error {
 	bad := func(format string, args ...any) error {
 		return &Error{Code: CodeInput, PC: -1, Reason: fmt.Sprintf("the input %q ", port.Name) + fmt.Sprintf(format, args...)}
@@ -115,7 +134,8 @@ func fitsPort(port *isa.Port, v tensor.Value) error {
 	return nil
 }
 
-// missing reports whether there is no value, or a pointer to none.
+// missing reports whether there is no value, or a pointer to none. A nil pointer in an interface
+// is not nil, so a caller's variable without a tensor would otherwise pass.
 func missing(v tensor.Value) bool {
 	switch v := v.(type) {
 	case *tensor.Tensor:
@@ -128,6 +148,7 @@ func missing(v tensor.Value) bool {
 	return v == nil
 }
 
+// A buffer of rows is a sequence for the program, though it has another form in the machine.
 func kindOf(v tensor.Value) isa.Type_Kind {
 	switch v.(type) {
 	case *tensor.Tensor:
@@ -140,7 +161,8 @@ func kindOf(v tensor.Value) isa.Type_Kind {
 	return isa.Type_NONE
 }
 
-// env gives symbols by name.
+// env gives symbols by name. The search is linear; programs have few symbols, and it is asked for
+// conditions alone.
 func (b *binding) env(name string) (int64, bool) {
 	for k, s := range b.m.p.Symbols {
 		if s.Name == name {
@@ -150,6 +172,8 @@ func (b *binding) env(name string) (int64, bool) {
 	return 0, false
 }
 
+// A condition that cannot be evaluated does not hold: an unknown symbol or an overflow never lets
+// a run begin.
 func (b *binding) holds(c *symshape.Cond) bool {
 	ok, err := c.Eval(b.env)
 	return ok && err == nil
@@ -169,7 +193,10 @@ func (b *binding) symbols() (out []string) {
 const near = 4096
 
 // broken says what part of the contract the inputs break, why it is there, and which sizes
-// next to the given ones keep it.
+// next to the given ones keep it. The message has up to three parts: the condition with its
+// reasons, the symbols in it with the inputs that gave them, and the nearest sizes that would
+// keep the contract. One symbol at a time is varied first; only when that helps nowhere are
+// several varied together.
 func (b *binding) broken(i int, from []string) error {
 	c := b.m.p.Contract[i]
 	text := c.Cond + " is needed"
@@ -252,7 +279,10 @@ func (b *binding) nearestOf(k, broken int) []int64 {
 const maxTogether = 1 << 15
 
 // together gives values of several symbols, at the least sum of distances from their own, that
-// keep the whole contract; nil: among the next ones there are none.
+// keep the whole contract; nil: among the next ones there are none. It tries all vectors at
+// distance 1, then 2, and so on, where the distance is the sum of the absolute differences (the
+// 1-norm), so the first that is found is a nearest one. The number of vectors grows with the
+// distance to the power of the symbols, hence the bound maxTogether.
 func (b *binding) together(list []int) []int64 {
 	was := make([]int64, len(list))
 	for j, k := range list {
@@ -304,6 +334,8 @@ func (b *binding) together(list []int) []int64 {
 }
 
 // nearest gives the values of a symbol next to its own, below and above, that keep conditions.
+// Each direction is searched on its own and gives at most one value; the search evaluates
+// conditions instead of solving them, as they may have divisions, remainders and roundings.
 func (b *binding) nearest(k int, conds []*symshape.Cond) (out []int64) {
 	s, was := b.m.p.Symbols[k], b.syms[k]
 	defer func() { b.syms[k] = was }()
@@ -325,7 +357,10 @@ func (b *binding) nearest(k int, conds []*symshape.Cond) (out []int64) {
 	return out
 }
 
-// set binds a symbol while a program runs and evaluates what depends on it.
+// set binds a symbol while a program runs and evaluates what depends on it. It says when the
+// value is outside the symbol's range, is more than its upper bound, which may be an expression
+// of other symbols, or when a size that depends on it cannot be evaluated. changes counts only
+// real changes, so that a loop whose count stays the same keeps what was compared.
 func (b *binding) set(sym uint32, v int64) error {
 	s := b.m.p.Symbols[sym]
 	if !inRange(s, v) {
@@ -341,7 +376,8 @@ func (b *binding) set(sym uint32, v int64) error {
 	return b.m.p.EvalSome(b.m.redo[sym], b.syms, b.known, b.vals, b.ready)
 }
 
-// fits says why a value is not of a type; empty: it is.
+// fits says why a value is not of a type; empty: it is. It compares kind, element type, rank and
+// each size, in this order, and is called for each result of an instruction that no kernel made.
 func (b *binding) fits(t *isa.Type, v tensor.Value) string {
 	if kindOf(v) != t.Kind {
 		return "it is of another kind"
@@ -370,7 +406,9 @@ func (b *binding) fits(t *isa.Type, v tensor.Value) string {
 	return ""
 }
 
-// fixed says which axis of an input has another size than the number that the program has there, and what to do; empty: none.
+// fixed says which axis of an input has another size than the number that the program has there,
+// and what to do; empty: none. It is a hint for the most frequent mistake: a model that was
+// exported with an example's batch size and is run with another.
 func (b *binding) fixed(t *isa.Type, x *tensor.Tensor) string {
 	if len(x.Dims()) != len(t.Dims) {
 		return ""

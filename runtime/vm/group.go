@@ -3,6 +3,17 @@ package vm
 // This file computes chains of functions of elements together, tile by tile, so that what one writes is near when the next one reads it.
 // Those of f32 run on the tier's vector machine, others by their own kernels, on the same elements as alone: the bits are the same.
 // What the program frees within a chain lives to its end, since one tile is not further than the others.
+//
+// Groups are found when a plan is made, as they depend on sizes. A member computes a function of
+// elements whose result has the same sizes as the first one's, and whose operands from within the
+// group are read element for element, so that tile k of a member needs tile k of the earlier ones
+// and nothing else. A group may have instructions between which values are freed, but no jump may
+// go into it.
+//
+// What it saves is memory traffic: a chain of n functions alone reads and writes the whole tensor
+// n times, and in a group a tile of about groupWork elements stays in the cache between them. On
+// the vector machine (kernel.Chain) intermediate values that nobody else needs are never written
+// at all.
 
 import (
 	"fmt"
@@ -13,6 +24,8 @@ import (
 )
 
 // A group is a chain of instructions at a binding: kernels and what is freed between them.
+// entries and states have an element for each of the n instructions; those of a Free are nil.
+// tiles is the number of tiles, equal for all members.
 type group struct {
 	first, n int // instructions
 	tiles    int
@@ -22,7 +35,8 @@ type group struct {
 	parts    []part
 }
 
-// A part is calls of a group that are computed together in each tile: several on the vector machine, or a single one by its kernel.
+// A part is calls of a group that are computed together in each tile: several on the vector
+// machine, or a single one by its kernel. from and to count the group's calls, not instructions.
 type part struct {
 	from, to int
 	chain    *kernel.Chain // nil: a single one
@@ -39,7 +53,10 @@ const (
 	groupLength = 32
 )
 
-// groups finds the groups, the longest from each instruction on.
+// groups finds the groups, the longest from each instruction on. It is greedy: a group takes as
+// many instructions as it can and the search goes on behind it, in time linear in the code times
+// groupLength. Groups whose values would live longer by more than groupMemory bytes altogether
+// are given up, as they would enlarge the arena for all runs.
 func (p *planning) groups() []*group {
 	out := make([]*group, len(p.m.p.Code))
 	c := &p.m.cfg
@@ -71,6 +88,8 @@ func (p *planning) groups() []*group {
 }
 
 // lengthen says how many bytes end within a group, and with change lets them live to its end.
+// Within a group nothing ends before its last tile, because another tile may still be at an
+// earlier instruction.
 func (p *planning) lengthen(g *group, change bool) (bytes int64) {
 	seen, last := map[int32]bool{}, g.first+g.n-1
 	for k := g.first; k <= last; k++ {
@@ -90,7 +109,11 @@ func (p *planning) lengthen(g *group, change bool) (bytes int64) {
 	return bytes
 }
 
-// groupAt gives the group that begins at an instruction, or nil, and why it goes no further.
+// groupAt gives the group that begins at an instruction, or nil, and why it goes no further. The
+// second result is for the people who ask why something is not computed together. A group needs
+// at least two kernels and groupWork elements: below that the calls themselves are the cost. All
+// members' rows must divide one length, which is their least common multiple, so that cuts of one
+// are cuts of all.
 func (p *planning) groupAt(first int, borders map[int]bool) (*group, string) {
 	c := p.chosen[first]
 	if c == nil || !c.entry.Elementwise(&c.sig) {
@@ -142,7 +165,9 @@ func (p *planning) groupAt(first int, borders map[int]bool) (*group, string) {
 	return g, why
 }
 
-// divide finds the parts of a group.
+// divide finds the parts of a group. It takes the longest run of linkable kernels that the vector
+// machine accepts, by trying ever shorter ones, because a chain has a limited number of registers
+// and operands. What remains single is run by its own kernel, on the same tile.
 func (p *planning) divide(g *group, work int) {
 	code := p.m.p.Code
 	var pcs []int
@@ -176,7 +201,9 @@ func (p *planning) divide(g *group, work int) {
 	}
 }
 
-// links are the kernels of a part.
+// links are the kernels of a part. From has for each operand the link that makes it, or -1 for
+// memory. A link is kept, which means written to memory, when its value is used behind the group
+// or by a member outside of the part.
 func (p *planning) links(pcs []int, from, to int, ends map[int32]bool) []kernel.Link {
 	links := make([]kernel.Link, to-from)
 	made := map[int32]int{}
@@ -202,7 +229,9 @@ func (p *planning) links(pcs []int, from, to int, ends map[int32]bool) []kernel.
 	return links
 }
 
-// refuses says why an instruction cannot go on with a group of results of these sizes; empty: it can.
+// refuses says why an instruction cannot go on with a group of results of these sizes; empty: it
+// can. The reasons are texts for vm's list of what is computed together, not decisions of
+// anything else.
 func (p *planning) refuses(pc int, dims []int64, made map[int32]bool, row int) string {
 	i, c := p.m.p.Code[pc], p.chosen[pc]
 	switch {
@@ -223,7 +252,8 @@ func (p *planning) refuses(pc int, dims []int64, made map[int32]bool, row int) s
 	return ""
 }
 
-// common is the least common multiple.
+// common is the least common multiple. It is computed with Euclid's algorithm and a/gcd*b, which
+// does not overflow before the result does.
 func common(a, b int) int {
 	x, y := a, b
 	for y > 0 {
@@ -232,7 +262,12 @@ func common(a, b int) int {
 	return a / x * b
 }
 
-// group runs the group that begins at the instruction, and gives the next one.
+// group runs the group that begins at the instruction, and gives the next one. It sets up the
+// calls one by one as a run without groups would, so that types, budgets and errors are the same,
+// and computes them all at the end. Where an operand's elements need the reference, or another
+// kernel than the plan's is chosen, the calls that wait are computed first, and the group goes on
+// behind. Frees are counted on their blocks (ending) and done at the end. The error is that of
+// the instruction at f.pc.
 func (f *frame) group(g *group) (int, error) {
 	code := f.m.p.Code
 	waiting := 0 // calls
@@ -292,7 +327,9 @@ func (f *frame) group(g *group) (int, error) {
 	return g.first + g.n, nil
 }
 
-// runGroup computes the first calls tile by tile.
+// runGroup computes the first calls tile by tile. When some calls were computed separately, the
+// parts no longer fit, and each call runs by its own entry, tile by tile. The error is that the
+// run has ended.
 func (f *frame) runGroup(g *group, calls int) error {
 	f.job.group, f.job.calls = g, f.calls[:calls]
 	if calls == 0 {
@@ -333,7 +370,8 @@ type job struct {
 }
 
 // tile runs a tile of an entry, or the tiles of all entries of a group one after the other, while their values
-// are in the cache.
+// are in the cache. A tile begins only while the run has not ended; the caller discards the
+// results of a run that has.
 func (j *job) tile(worker, tile int) {
 	if j.f.over() != nil {
 		return

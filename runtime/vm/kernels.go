@@ -2,6 +2,13 @@ package vm
 
 // This file runs instructions on fast kernels. What is decided by the signature (the kernel, its cut, its
 // tables) is decided once and kept for the next run.
+//
+// A kernel is found in three steps, each of which is kept. findKernels groups the entries by
+// opcode when the model is loaded. choose matches them with the signature of the operands (types,
+// sizes, attributes, and elements where an entry asks for them) and takes the cheapest. prepare
+// makes its tables and the packed forms of its constants. The last two are made once for a
+// signature; later runs compare signatures and call. An instruction without a matching entry is
+// computed by the reference, so kernels are never needed for a right result.
 
 import (
 	"bytes"
@@ -16,7 +23,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// A kernels is what an instruction may be computed by.
+// A kernels is what an instruction may be computed by. known is replaced as a whole and never
+// written, so that runs read it without a lock.
 type kernels struct {
 	entries []*kernel.Entry
 	values  []int // the operands whose elements are part of its signatures
@@ -27,7 +35,9 @@ type kernels struct {
 // maxPrepared bounds the signatures that are kept for an instruction.
 const maxPrepared = 16
 
-// A prepared is an instruction at a signature.
+// A prepared is an instruction at a signature. It is not written once it is in known, except for
+// what pack fills in. scratch is the bytes of each worker and shared those of all workers
+// together, both as the entry asks.
 type prepared struct {
 	sig             kernel.Sig
 	entry           *kernel.Entry // nil: the reference computes it
@@ -39,7 +49,8 @@ type prepared struct {
 	elems           [][]byte // of the operands that values names
 }
 
-// findKernels looks for each instruction's entries.
+// findKernels looks for each instruction's entries. The list of entries and of values is shared
+// by all instructions of an opcode; what was met is each instruction's own.
 func (m *Model) findKernels(list []*kernel.Entry) {
 	byOp := map[uint32]*kernels{}
 	for _, e := range list {
@@ -63,7 +74,9 @@ func (m *Model) findKernels(list []*kernel.Entry) {
 	}
 }
 
-// suits reports whether operands have the signature.
+// suits reports whether operands have the signature. Elements are compared only where the
+// signature has them; an operand of more than kernel.MaxElems elements has none there, and then
+// the entry has not read them either.
 func (p *prepared) suits(k *kernels, args []tensor.Value) bool {
 	if len(args) != len(p.sig.In) {
 		return false
@@ -89,7 +102,8 @@ func (p *prepared) suits(k *kernels, args []tensor.Value) bool {
 	return true
 }
 
-// prepared gives the instruction's form for its operands; nil: they are no tensors.
+// prepared gives the instruction's form for its operands; nil: they are no tensors. An error says
+// that results or tables do not fit the memory that is left.
 func (f *frame) prepared(i *isa.Instruction, k *kernels) (*prepared, error) {
 	for _, v := range f.args {
 		if v == nil {
@@ -114,7 +128,9 @@ func (f *frame) prepared(i *isa.Instruction, k *kernels) (*prepared, error) {
 	return p, nil
 }
 
-// find gives the form for operands that was met, or nil, and all that are kept.
+// find gives the form for operands that was met, or nil, and all that are kept. The search is
+// linear in at most maxPrepared signatures; a model that is called with one size finds it at the
+// first comparison.
 func (k *kernels) find(args []tensor.Value) (*prepared, []*prepared) {
 	known := k.known.Load()
 	if known == nil {
@@ -128,7 +144,10 @@ func (k *kernels) find(args []tensor.Value) (*prepared, []*prepared) {
 	return nil, *known
 }
 
-// prepare chooses the kernel for the operands and makes its tables and packed constants.
+// prepare chooses the kernel for the operands and makes its tables and packed constants. A choice
+// that the plan has made is used when it suits. The results' memory is asked for before tables
+// are made, since tables can be as long as a result: an impossible size is refused while it is
+// cheap. The error is of memory.
 func (f *frame) prepare(i *isa.Instruction, k *kernels) (*prepared, error) {
 	var p *prepared
 	if f.plan != nil {
@@ -160,7 +179,11 @@ func (f *frame) prepare(i *isa.Instruction, k *kernels) (*prepared, error) {
 	return p, nil
 }
 
-// choose chooses the kernel for the operands, and says what memory it needs.
+// choose chooses the kernel for the operands, and says what memory it needs. The entries of an
+// opcode agree on Shape, so the first one is asked. Where it refuses, where the program has more
+// results than the shape, or where no result is wanted, no kernel is chosen and the reference
+// reports what is wrong: kernels have no error messages of their own. With CheckReference no
+// operand is written over, as the reference reads it again.
 func (f *frame) choose(i *isa.Instruction, k *kernels) *prepared {
 	p := &prepared{sig: kernel.Sig{Inst: i, In: make([]kernel.Operand, len(f.args))}, elems: make([][]byte, len(k.values))}
 	s := &p.sig
@@ -228,7 +251,10 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 }
 
 // setUp makes the results of an instruction, in outs, and the call of the kernel that its operands choose; false: there is none. Without
-// elements there is nothing to call.
+// elements there is nothing to call. An entry's Check looks at the elements of this call
+// (indices, lengths); where it objects, the reference computes the instruction and reports the
+// fault. Sizes of results are compared with the program's the first time only: fit remembers for
+// which form and which state of the binding they were equal.
 func (f *frame) setUp(i *isa.Instruction, c *kernel.Call) (*prepared, bool, error) {
 	k := f.m.kernels[f.pc]
 	f.typed = false
@@ -296,7 +322,9 @@ func (f *frame) setUp(i *isa.Instruction, c *kernel.Call) (*prepared, bool, erro
 	return p, true, nil
 }
 
-// A fitting says that the sizes of an instruction's results were those of the program, after so many changes of the binding.
+// A fitting says that the sizes of an instruction's results were those of the program, after so
+// many changes of the binding. changes is the binding's counter when the comparison was made: a
+// symbol that an instruction has set since makes it void.
 type fitting struct {
 	p       *prepared
 	binding *binding
@@ -309,7 +337,10 @@ func (x *fitting) is(p *prepared, b *binding) bool {
 	return x.p == p && x.binding == b && x.changes == b.changes
 }
 
-// execute runs a call.
+// execute runs a call. A call of one tile and one phase is run where it is, without the pool; so
+// are all tiles when there is one thread. Phases are run one after the other, with all tiles of a
+// phase finished before the next. The error is that the run has ended in the meantime, when some
+// tiles may have been left out.
 func (f *frame) execute(p *prepared, c *kernel.Call) error {
 	if err := f.buffers(c, p); err != nil {
 		return err
@@ -349,7 +380,8 @@ func (f *frame) cancelled() error {
 	return nil
 }
 
-// differs says how a result's sizes are not the program's; empty: they are, or the result binds them.
+// differs says how a result's sizes are not the program's; empty: they are, or the result binds
+// them. The message has both types, as the user's contract is what is usually wrong.
 func (f *frame) differs(i *isa.Instruction, n int, o *kernel.Operand) string {
 	t := i.Out[n].Type
 	if len(i.Binds) > 0 || t.Unranked {
@@ -370,7 +402,9 @@ func (f *frame) differs(i *isa.Instruction, n int, o *kernel.Operand) string {
 		tensor.TypeText(tensor.DType(t.Elem), want))
 }
 
-// buffers gives a call its scratch, which the run keeps for the next call.
+// buffers gives a call its scratch, which the run keeps for the next call. The plan's workspace
+// is used where it is large enough; otherwise buffers of the store that grow and stay with the
+// frame. The error is that there is no memory.
 func (f *frame) buffers(c *kernel.Call, p *prepared) error {
 	if p.scratch == 0 && p.shared == 0 {
 		return nil
@@ -413,6 +447,8 @@ func (f *frame) buffers(c *kernel.Call, p *prepared) error {
 }
 
 // grown gives a buffer of at least n bytes: the one that is there, or a larger one instead of it.
+// The old buffer is given back before the new one is taken, so that a growing run has one at a
+// time.
 func (f *frame) grown(b *memory.Buffer, n int64) (*memory.Buffer, error) {
 	if n == 0 || b != nil && int64(len(b.Bytes)) >= n {
 		return b, nil

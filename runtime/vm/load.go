@@ -1,6 +1,15 @@
 package vm
 
 // This file loads programs: it verifies them, reads their constants and chooses kernels' tier.
+//
+// Loading does all that does not depend on sizes: the program is verified, conditions are parsed,
+// each opcode gets the list of kernels for it, constants get their tensors, and tables are made
+// of the code (jump targets, loops, which values may share memory). Choosing kernels and packing
+// constants waits for the first run, as both need sizes.
+//
+// Constants come from four places: the program's message, segments of its own file (read, mapped,
+// or in memory), files beside it, and tensors that the caller binds by name. Large ones are
+// shared between models by their content.
 
 import (
 	"crypto/sha256"
@@ -21,7 +30,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A Model is a loaded program. It never changes and may be used by many goroutines.
+// A Model is a loaded program. It never changes and may be used by many goroutines. Tables
+// without another word are indexed by instruction or by value, as their comments say.
 type Model struct {
 	p       *isa.Program
 	cfg     Config
@@ -69,7 +79,8 @@ func Load(p *isa.Program, cfg Config) (*Model, error) { return load(p, nil, cfg)
 
 // LoadFile loads a program file. One that nobody else may write is used where the system has it in memory, and must
 // not be changed while the model is there; others are read. The error is an *Error: CodeFormat if the file cannot be
-// opened or is no program of this version, else as of Load.
+// opened or is no program of this version, else as of Load. A mapped file is not read: the system
+// brings in the pages that runs touch.
 func LoadFile(path string, cfg Config) (m *Model, err error) {
 	refuse := func(err error) error { return failed(CodeFormat, err) }
 	f, info, err := localfile.OpenRegular(path)
@@ -121,12 +132,16 @@ func LoadMemory(p *isa.Program, segments []*isa.Data, cfg Config) (*Model, error
 // inMemory holds the contents of embedded segments.
 type inMemory map[*isa.Segment]*isa.Data
 
-// ReadAt is there because segments are read from files otherwise; nobody calls it.
+// ReadAt is there because segments are read from files otherwise; nobody calls it. Its error says
+// that there is nothing to read.
 func (inMemory) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
 
 // load verifies a program and prepares it: conditions of the contract are parsed, kernels of the tier and
 // precision are chosen for the fast engine, and constants and packed weights are read from segments. A
-// program that is refused is an Error with the instruction and its origin.
+// program that is refused is an Error with the instruction and its origin. Symbols are declared
+// without their ranges, because a range would decide a condition while it is parsed, and the user
+// would see no reason. In bf16 the program may be rewritten so that images between convolutions
+// are narrow. Halves of the kernels are added only for programs that have such types.
 func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 	if err := isa.Verify(p); err != nil {
 		e := &Error{Code: CodeVerify, PC: -1, Reason: err.Error(), Err: err}
@@ -208,7 +223,8 @@ func (m *Model) hasHalves() bool {
 		slices.ContainsFunc(m.p.Constants, func(c *isa.Constant) bool { return half(c.Type) })
 }
 
-// Close ends the model's threads and gives packed constants back. No run may be in flight.
+// Close ends the model's threads and gives packed constants back. No run may be in flight. When
+// hooks may have kept values, a mapped file is left mapped.
 func (m *Model) Close() {
 	m.pool.Close()
 	m.packed.free()
@@ -239,7 +255,9 @@ func Origin(p *isa.Program, pc int) (string, []string) {
 	return fmt.Sprintf("%s:%d", x.File, x.Line), o.Nodes
 }
 
-// constants reads all constants. The verifier has compared their sizes with their segments.
+// constants reads all constants. The verifier has compared their sizes with their segments. Sizes
+// of constants have no symbols, so they are evaluated without any. The error is that of a segment
+// that is not there, or has other bytes than its hash says.
 func (m *Model) constants(segments io.ReaderAt) error {
 	vals := make([]int64, len(m.p.Sizes))
 	if err := m.p.EvalSizes(make([]int64, len(m.p.Symbols)), make([]bool, len(m.p.Symbols)), vals, make([]bool, len(vals))); err != nil {
@@ -298,6 +316,7 @@ func (m *Model) constants(segments io.ReaderAt) error {
 	return nil
 }
 
+// The error says that no weights have the name, or that they are of another type or size.
 func (m *Model) named(name string, d tensor.DType, dims []int64) (*tensor.Tensor, error) {
 	t := m.cfg.Weights[name]
 	if t == nil {
@@ -310,7 +329,9 @@ func (m *Model) named(name string, d tensor.DType, dims []int64) (*tensor.Tensor
 	return want, nil
 }
 
-// segment reads a segment, whose length is first compared with what is there, in pieces that begin at the places of cuts.
+// segment reads a segment, whose length is first compared with what is there, in pieces that
+// begin at the places of cuts. External files are opened through the gate, which keeps a program
+// from reaching outside of its folder by their names.
 func (m *Model) segment(s *isa.Segment, embedded io.ReaderAt, cuts []int64) (*isa.Data, error) {
 	r := embedded
 	if s.File == "" {
@@ -365,7 +386,8 @@ var errSum = errors.New("the bytes are not those whose sum the program has")
 // readPiece is how much is read before it is hashed, while the next piece is read.
 const readPiece = 1 << 20
 
-// readHashed fills the pieces, which lie side by side, and gives their SHA-256.
+// readHashed fills the pieces, which lie side by side, and gives their SHA-256. Reading and
+// hashing overlap in two goroutines, so it takes the longer of both times.
 func readHashed(data *isa.Data, r io.Reader) ([]byte, error) {
 	pieces, sum := make(chan []byte, 64), make(chan []byte)
 	go func() {

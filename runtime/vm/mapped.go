@@ -47,7 +47,8 @@ func (m *mapping) forget(b []byte) {
 	m.file.Forget(m.place(b), int64(len(b)))
 }
 
-// ReadAt is there because segments are read from files otherwise; nobody calls it.
+// ReadAt is there because segments are read from files otherwise; nobody calls it. Its error says
+// that there is nothing to read.
 func (*mapping) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
 
 // mapProgram maps a program's file when nobody else can change it, and decodes the program; nil: it is to be read.

@@ -5,6 +5,17 @@ package vm
 // from, have blocks of their own.
 // Plans are made when sizes are bound, and not by the compiler, because one program serves all sizes: a plan for the
 // upper bounds of all symbols would have small runs hold the largest arena, and few contracts bound them.
+//
+// The steps are these. planning follows the code in order and learns for each value its bytes,
+// its first and last instruction, and which values have the same memory (views, and results that
+// are computed in an operand's memory). Sets of such values are kept as a union-find forest, as
+// they are only ever joined. makePlan gives each set a class, memory.Plan places the classes so
+// that those alive at the same time do not overlap, and enter cuts the arena into blocks. A
+// kernel's workspace is one more class, alive at one instruction.
+//
+// A value whose size is larger than planned, or whose planned block is still in use, gets a block
+// from the store instead. That two classes do not overlap while both are in use is not checked in
+// runs: it follows from from and to alone, which therefore only grow.
 
 import (
 	"slices"
@@ -16,7 +27,10 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// A plan is the memory of a program at a binding. It never changes, but that the first run takes what was chosen for it.
+// A plan is the memory of a program at a binding. It never changes, but that the first run takes
+// what was chosen for it. Its key is syms, known and copies: two runs with equal keys compute the
+// same sizes. Offsets and sizes are in bytes, offsets from the arena's beginning and multiples of
+// memory.Align.
 type plan struct {
 	syms   []int64
 	known  []bool
@@ -33,7 +47,9 @@ type plan struct {
 	bound  int64    // the most that is in use at one time
 }
 
-// A workspace is what a kernel needs beside its operands and results: memory for each worker, and behind it what all tiles share.
+// A workspace is what a kernel needs beside its operands and results: memory for each worker, and
+// behind it what all tiles share. All three are in bytes; at counts from the beginning of the
+// arena, scratch is that of one worker.
 type workspace struct{ at, scratch, shared int64 }
 
 // classOf is 1 + the class of a value; 0: it has none.
@@ -50,7 +66,9 @@ type choices struct {
 	list []*prepared // by instruction
 }
 
-// take gives the kernel that was chosen for an instruction, once; nil: there is none.
+// take gives the kernel that was chosen for an instruction, once; nil: there is none. A choice is
+// handed over once, because the signature in it is completed by the run that prepares the kernel,
+// and two runs may not write the same one.
 func (c *choices) take(pc int) (p *prepared) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,7 +102,10 @@ type plans struct {
 	list []*plan
 }
 
-// planOf gives the plan of a run; nil: there is none, because what the run needs is more than can be.
+// planOf gives the plan of a run; nil: there is none, because what the run needs is more than can
+// be. The list is searched from its front and the plan that is found moves there: it is an LRU
+// cache of at most maxPlans. The lock is held while a plan is made, so that runs of equal sizes
+// that begin together make one plan and not one each.
 func (f *frame) planOf() *plan {
 	c := &f.m.plans
 	c.mu.Lock()
@@ -103,7 +124,11 @@ func (f *frame) planOf() *plan {
 	return p
 }
 
-// enter gives the run its arena.
+// enter gives the run its arena. It does nothing where memory of ended values may not be used
+// again, where the plan is larger than the budget, and where the arena cannot be had: then values
+// have blocks of their own, and a run that frees early, or that takes a short branch, may still
+// succeed. The arena is poisoned first when the configuration asks for it, which shows kernels
+// that read what they did not write.
 func (f *frame) enter() {
 	if !f.recycling() {
 		return
@@ -142,7 +167,9 @@ func (f *frame) leave() {
 	f.plan, f.arena = nil, nil
 }
 
-// planned is the planned block of a value that takes size bytes; nil: it has none, or it is in use.
+// planned is the planned block of a value that takes size bytes; nil: it has none, or it is in
+// use. A block is poisoned when it is taken again, except one that overlaps another by a join,
+// whose elements may already be in it.
 func (f *frame) planned(x int32, size int64) *block {
 	c := f.plan.classOf(x)
 	if c == 0 {
@@ -158,7 +185,9 @@ func (f *frame) planned(x int32, size int64) *block {
 	return b
 }
 
-// A planning is a plan that is made: what is known of each value.
+// A planning is a plan that is made: what is known of each value. from and to are instructions:
+// the value is written at from and needed until to. Both begin as an empty interval (from behind
+// the end, to before the beginning) and only grow.
 type planning struct {
 	*frame
 	root     []int32 // of a value: one that has the same memory
@@ -181,7 +210,9 @@ func (p *planning) of(x int32) int32 {
 	return x
 }
 
-// join says that a value has the memory of another one.
+// join says that a value has the memory of another one. The root of x stays, with the longer of
+// both lives and the larger of both sizes. A set with a member that has a block of its own has
+// one as a whole.
 func (p *planning) join(y, x int32) {
 	y, x = p.of(y), p.of(x)
 	if y != x {
@@ -199,7 +230,10 @@ func (p *planning) set(x int32, pc int, bytes int64) {
 	p.bytes[x] = max(p.bytes[x], bytes)
 }
 
-// planning follows the program at the run's binding.
+// planning follows the program at the run's binding. It has a frame of its own without slots,
+// since choosing a kernel is the same code as in a run and needs operands: here they are tensors
+// without elements, except where elements follow from sizes alone. Its time is linear in the
+// instructions, and independent of how often loops run.
 func (f *frame) planning() *planning {
 	code, n := f.m.p.Code, int(f.m.p.Values)
 	p := &planning{frame: &frame{m: f.m, binding: f.binding}, root: make([]int32, n), own: slices.Clone(f.kept), from: make([]int, n),
@@ -219,7 +253,10 @@ func (f *frame) planning() *planning {
 	return p
 }
 
-// makePlan plans the run's binding.
+// makePlan plans the run's binding. A value that is never freed lives to the end of the program.
+// When joined classes made the arena larger than separate ones would, which happens where the
+// whole lives long and the pieces are short, the separate layout is taken. It returns nil when
+// the arena's size overflows.
 func (f *frame) makePlan() *plan {
 	code, n, p := f.m.p.Code, int(f.m.p.Values), f.planning()
 	out := &plan{syms: slices.Clone(f.syms), known: slices.Clone(f.known), copies: f.copies, class: make([]int32, n), groups: p.groups()}
@@ -291,7 +328,11 @@ type piece struct {
 	at    int64
 }
 
-// joinings finds them: values that end with the join that takes them.
+// joinings finds them: values that end with the join that takes them. A piece must end in the run
+// of Free instructions directly behind the join, must begin at an aligned offset of the result,
+// and must not be the operand twice. Then the kernel of the piece writes where the result will
+// lie, and the join finds that there is nothing to copy. A piece may itself be a join: from is
+// the earliest beginning of all pieces, however deep.
 func (p *planning) joinings(classes map[int32]int32) joinings {
 	j := joinings{map[int32]piece{}, map[int32]int{}}
 	for pc, c := range p.chosen {
@@ -331,7 +372,9 @@ func (p *planning) joinings(classes map[int32]int32) joinings {
 	return j
 }
 
-// plan plans classes of which some lie in others.
+// plan plans classes of which some lie in others. Only whole classes are placed; each lives from
+// the earliest beginning of its pieces. A piece's offset is the sum of the offsets along its
+// chain of wholes.
 func (j joinings) plan(list []memory.Class) (at []int64, size, bound int64, err error) {
 	if len(j.pieces) == 0 {
 		return memory.Plan(list)
@@ -367,7 +410,10 @@ func (j joinings) plan(list []memory.Class) (at []int64, size, bound int64, err 
 	return at, size, bound, nil
 }
 
-// instruction follows one.
+// instruction follows one. The cases are sorted by who owns the result's memory: nobody makes any
+// (jumps, outputs), it passes on (loops and copies, so neither side is planned), it is the
+// caller's or the model's (In, Const), it is the operand's (View), or the machine or a kernel
+// makes it. An unknown result is its own block, which is always right.
 func (p *planning) instruction(pc int, i *isa.Instruction) {
 	alone := func() {
 		for _, x := range i.In {
@@ -441,6 +487,8 @@ func (p *planning) instruction(pc int, i *isa.Instruction) {
 }
 
 // show makes a tensor of a type without elements; nil: its sizes are not known, or it is none.
+// Such a tensor answers for its type and sizes, and its Bytes are nil; kernels are chosen by the
+// former alone.
 func (p *planning) show(t *isa.Type) tensor.Value {
 	if t.Kind != isa.Type_TENSOR || t.Unranked {
 		return nil
@@ -472,7 +520,10 @@ func (p *planning) arg(x int32) tensor.Value {
 	return p.shown[x]
 }
 
-// kernelOf plans the results of a kernel and its workspace; false: no kernel that is known now computes the instruction.
+// kernelOf plans the results of a kernel and its workspace; false: no kernel that is known now
+// computes the instruction. It gives up where an operand is unknown, or where the entry's
+// signature has elements that only the run knows. A result is joined with an operand when the
+// kernel may write over it, both have the same type and sizes, and neither must keep its memory.
 func (p *planning) kernelOf(pc int, i *isa.Instruction) bool {
 	k := p.m.kernels[pc]
 	if k == nil || len(i.Binds) > 0 {

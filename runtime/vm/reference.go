@@ -2,6 +2,11 @@ package vm
 
 // This file computes instructions with the reference evaluator, in float64 with one rounding
 // for each node.
+//
+// An instruction is written as a graph of ONNX of one or a few nodes, and the evaluator runs it:
+// the machine has no semantics of its own for operators, and a difference between a kernel and
+// the reference is a fault of the kernel. Operands are converted to float64, int64 or complex128
+// and back, which is slow but needs no code for each type.
 
 import (
 	"errors"
@@ -15,7 +20,9 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// reference computes an instruction.
+// reference computes an instruction. Sizes of the results are asked of the budget before anything
+// is computed. The seed is the number of the instruction in this run, so that a run with random
+// operators can be repeated. Its error is the evaluator's, or that of memory.
 func (f *frame) reference(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	narrow := f.m.narrow != nil && f.m.narrow[f.pc] // the program has it in f32
 	g := &onnx.Graph{}
@@ -81,7 +88,8 @@ func retype(v eval.Value, from, to tensor.DType) {
 }
 
 // nodes writes the instruction as nodes of ONNX: one, or, for the machine's products with their
-// epilogue, the nodes that they stand for.
+// epilogue, the nodes that they stand for. The error is an instruction of the machine that has no
+// form in ONNX, or an attribute that has none.
 func (f *frame) nodes(i *isa.Instruction, op isa.Op, names []string) ([]*onnx.Node, error) {
 	info := op.Info()
 	if info.Domain != isa.MachineDomain {
@@ -112,7 +120,8 @@ func ints(name string, list []int64) *onnx.Attr {
 	return &onnx.Attr{Name: name, Type: onnx.AttrInts, Ints: list}
 }
 
-// product writes conv and matmul.
+// product writes conv and matmul. The epilogue becomes nodes of its own: transposes, the product,
+// additions, and a Relu or a Clip.
 func (f *frame) product(i *isa.Instruction, op isa.Op, names []string) (list []*onnx.Node, err error) {
 	value := ""
 	add := func(op string, attrs []*onnx.Attr, in ...string) {
@@ -243,7 +252,8 @@ func (f *frame) toEval(v tensor.Value) (eval.Value, error) {
 	return x, nil
 }
 
-// fromEval gives the evaluator's value with elements in their own type.
+// fromEval gives the evaluator's value with elements in their own type. Sequences and optionals
+// are converted recursively. The error is a kind of value that the machine has not.
 func (f *frame) fromEval(v eval.Value) (tensor.Value, error) {
 	switch v := v.(type) {
 	case *eval.Sequence:
@@ -269,7 +279,8 @@ func (f *frame) fromEval(v eval.Value) (tensor.Value, error) {
 }
 
 // tensorOf converts a result of the evaluator, which computes in float64 and int64, to the machine's element
-// types.
+// types. Floats are rounded once to the element type, integers are cut to its width. It asks now
+// and then whether the run has ended, as large tensors take long.
 func (f *frame) tensorOf(x *eval.Tensor) (tensor.Value, error) {
 	t, err := tensor.New(x.DType, x.Dims...)
 	if err != nil {

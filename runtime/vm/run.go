@@ -1,6 +1,17 @@
 package vm
 
 // This file runs programs.
+//
+// A run goes through four steps: ports orders the caller's values, bind computes sizes and checks
+// the contract, enter takes an arena whose layout a plan has computed for these sizes, and run
+// executes the instructions from pc 0. All state of a run is in its frame; the Model is only
+// read, except for caches that have locks of their own, so any number of runs may go on at the
+// same time.
+//
+// Memory has three owners. Values of the arena and values in blocks of their own belong to the
+// frame and end by isa.Free. Constants belong to the Model or to the mapped file. Inputs belong
+// to the caller. A value never moves between them while a run goes on: output copies where the
+// owner must change.
 
 import (
 	"context"
@@ -19,7 +30,11 @@ import (
 )
 
 // Run runs the program once. Inputs are by name; the result has a value for each output. It
-// is safe for concurrent use. When ctx ends the run does, within an instruction, too. Errors are of type *Error.
+// is safe for concurrent use. When ctx ends the run does, within an instruction, too. Errors are
+// of type *Error. The steps before the first instruction report CodeInput for a value that is
+// missing, unknown or of another type, and CodeContract for sizes that break a condition. What an
+// instruction reports has its code, its pc and the place of the source that it was made of. Run
+// returns no partial results: either all outputs are there or the error is.
 func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 	var f *frame
 	defer func() {
@@ -51,7 +66,9 @@ func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 }
 
 // caught makes an error of a panic, which ends this run only: a kernel's tables had no memory, or it has a fault. f is the run; nil: it
-// has not begun.
+// has not begun. A FullError is an ordinary answer of a machine that has too little memory and is
+// reported as such. Anything else is a fault of this program: it becomes CodePanic, so that one
+// bad request does not end a server; Config.NoCatch lets tests see the stack instead.
 func (m *Model) caught(f *frame, r any) error {
 	full, ok := r.(*memory.FullError)
 	switch {
@@ -67,7 +84,9 @@ func (m *Model) caught(f *frame, r any) error {
 	return failed(CodePanic, fmt.Errorf("internal error: %v", r))
 }
 
-// newFrame makes a frame; kept marks the values whose memory is not used again.
+// newFrame makes a frame; kept marks the values whose memory is not used again. The tables are as
+// long as the program's values and instructions; they are made once and used again by a Runner,
+// whose runs then allocate nothing.
 func (m *Model) newFrame(kept []bool) *frame {
 	f := &frame{m: m, kept: kept, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values), own: make([]slot, m.p.Values),
 		fit: make([]fitting, len(m.p.Code))}
@@ -77,7 +96,11 @@ func (m *Model) newFrame(kept []bool) *frame {
 	return f
 }
 
-// program runs the program, which is bound, from its beginning.
+// program runs the program, which is bound, from its beginning. It sets everything that depends
+// on the caller of this run (the context, the budget, the hooks) and nothing that depends on the
+// sizes, which bind and enter have set. The hook End is called on errors as well, with what was
+// counted until then. An error of an instruction is an *Error; restoring constants may fail with
+// the error of a mapped file.
 func (f *frame) program(ctx context.Context, in, out []tensor.Value) error {
 	f.ctx, f.in, f.out, f.pc, f.count = ctx, in, out, 0, 0
 	f.limit, f.limited = ctx.Deadline()
@@ -106,13 +129,17 @@ func (f *frame) program(ctx context.Context, in, out []tensor.Value) error {
 	return f.run()
 }
 
-// recycling reports whether memory of values that ended is used again.
+// recycling reports whether memory of values that ended is used again. A hook may keep the values
+// that it is shown, so with hooks each value keeps its memory, unless the hooks have promised by
+// Borrow that they do not.
 func (f *frame) recycling() bool {
 	h := f.m.cfg.Hooks
 	return f.kept != nil && (h == nil || h.Borrow || h.Before == nil && h.After == nil)
 }
 
-// A frame is a run.
+// A frame is a run. It belongs to one goroutine, except that workers of the pool read it through
+// its job while a kernel runs. Slices that are named for values are indexed by the number of the
+// value, those for instructions by pc. Sizes of memory are in bytes.
 type frame struct {
 	*binding
 	m       *Model
@@ -155,7 +182,9 @@ type frame struct {
 }
 
 // over is why the run's context has ended; nil: it has not. A deadline is compared with the clock: the timer that
-// ends a context finds no processor while runs have all of them.
+// ends a context finds no processor while runs have all of them. It is asked before each
+// instruction and, by kernels that take long, between their parts: a run ends within about one
+// tile, not within one instruction.
 func (f *frame) over() error {
 	if !f.ends {
 		return nil
@@ -173,7 +202,9 @@ func (f *frame) ended() error {
 	return err
 }
 
-// fail makes an error of the instruction that runs.
+// fail makes an error of the instruction that runs. An error that is already an *Error keeps its
+// code and place, as it was made where more was known. The operands are written by their types
+// only: their elements may be large, and may be a user's data.
 func (f *frame) fail(code string, err error) error {
 	var known *Error
 	if errors.As(err, &known) {
@@ -229,7 +260,9 @@ func (f *frame) full(e *memory.FullError) string {
 }
 
 // run executes instructions until the last. quick has the common ones without the general step's preparations,
-// groups are run as one.
+// groups are run as one. Without hooks a step is tried in the order of its cost: quick knows
+// views, frees and kernels whose signature was seen in this run, a group is many instructions in
+// one pass over the elements, and step is the general form that all instructions have.
 func (f *frame) run() error {
 	code := f.m.p.Code
 	var groups []*group // by their first instruction
@@ -262,7 +295,9 @@ func (f *frame) run() error {
 	return nil
 }
 
-// count1 counts the instruction that runs next, and says when it may not.
+// count1 counts the instruction that runs next, and says when it may not. The budget counts
+// executed instructions, so that a loop of a program that somebody else wrote ends; members of a
+// group count one each.
 func (f *frame) count1() error {
 	if f.watched {
 		if err := f.cancelled(); err != nil {
@@ -276,7 +311,9 @@ func (f *frame) count1() error {
 	return nil
 }
 
-// step runs one instruction and gives the next one.
+// step runs one instruction and gives the next one. The order within a step is fixed: operands,
+// the hook Before, the computation, set, the hook After. A value's memory is taken before its
+// operands are freed, since Free is an instruction of its own.
 func (f *frame) step(i *isa.Instruction) (int, error) {
 	f.typed = false
 	f.operands(i)
@@ -331,7 +368,9 @@ func (f *frame) operand(x int32) tensor.Value {
 	return f.slots[x]
 }
 
-// free ends a value: its block is used again, and what it counted for is given back.
+// free ends a value: its block is used again, and what it counted for is given back. A block that
+// other values share (by a view, or since a result was made in its operand's memory) stays until
+// the last of them ends.
 func (f *frame) free(x int32) {
 	f.slots[x] = nil
 	if z := &f.own[x]; z.block != nil {
@@ -342,7 +381,11 @@ func (f *frame) free(x int32) {
 	f.owned[x] = 0
 }
 
-// output hands a value to the caller.
+// output hands a value to the caller. The cases are in order: what is no tensor, or nobody's
+// block, is handed over as it is; a tensor that was computed in the output's memory needs
+// nothing; a Runner's own output is resized and filled; memory that the caller gave must have
+// exactly the type; and without any of these a new tensor is made. An error says that the value
+// is not of the port's type, or that the caller's memory is not.
 func (f *frame) output(i *isa.Instruction) error {
 	port := f.m.p.Outputs[i.Int("port", 0)]
 	if why := f.fits(port.Type, f.args[0]); why != "" {
@@ -385,7 +428,14 @@ func (f *frame) output(i *isa.Instruction) error {
 }
 
 // set binds the symbols of the results and sets the values, which must be of the types that
-// the program says.
+// the program says. It returns an error when a result is missing, has another type than the
+// program says, has a NaN or an infinity that the configuration forbids, or when the budget has
+// no bytes left.
+//
+// Three steps are in this order for a reason. Symbols are bound first, because the types of the
+// results may mention them. Shared blocks are counted before any old value of a slot is freed,
+// because the old value of a loop's state may be the operand whose memory the result has. The
+// slots are set last.
 func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 	if f.typed && len(outs) == 1 && len(f.results) == 1 && !f.m.cfg.CheckNaN && !f.m.cfg.CheckInf { // of a kernel
 		if err := f.put(i.Out[0].Value, outs[0], f.results[0]); err != nil {
@@ -455,7 +505,8 @@ func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 	return nil
 }
 
-// memoryOf is what a value takes of the budget.
+// memoryOf is what a value takes of the budget. The rows that a loop appends to are counted with
+// the whole buffer that they lie in.
 func memoryOf(v tensor.Value) int64 {
 	n := tensor.Memory(v)
 	if r, ok := v.(*rows); ok {
@@ -469,7 +520,9 @@ func (f *frame) put(x int32, v tensor.Value, b *block) error {
 	return f.putBytes(x, v, b, memoryOf(v))
 }
 
-// putBytes is put for a value that takes n bytes of the budget.
+// putBytes is put for a value that takes n bytes of the budget. The old value of the slot is
+// freed before the bytes are asked for: a loop whose state keeps its size must not need twice the
+// memory. The error is CodeBudget.
 func (f *frame) putBytes(x int32, v tensor.Value, b *block, n int64) error {
 	if f.slots[x] != nil { // a loop's state
 		f.free(x)
@@ -498,7 +551,10 @@ func (f *frame) consume(i *isa.Instruction) {
 	}
 }
 
-// bindDim binds a symbol by a dimension of a result.
+// bindDim binds a symbol by a dimension of a result. The symbol is that of a size only a run
+// knows, as the count of NonZero. The first result axis whose size is the symbol alone gives it;
+// an axis with an expression of the symbol is checked against it later, by misfit. The error says
+// that no axis has the symbol, which a verified program cannot have.
 func (f *frame) bindDim(i *isa.Instruction, sym uint32, outs []tensor.Value) error {
 	for k, r := range i.Out {
 		if k >= len(outs) {
@@ -517,7 +573,9 @@ func (f *frame) bindDim(i *isa.Instruction, sym uint32, outs []tensor.Value) err
 	return fmt.Errorf("no result gives the symbol %s", f.m.p.Symbols[sym].Name)
 }
 
-// bindElements runs bind.
+// bindElements runs bind. Its operand is a tensor of integers, of which element k becomes symbol
+// Binds[k]; an error says that their numbers differ, or that a value is outside the symbol's
+// range.
 func (f *frame) bindElements(i *isa.Instruction) error {
 	t := f.args[0].(*tensor.Tensor)
 	if t.Len() != len(i.Binds) {
@@ -531,7 +589,9 @@ func (f *frame) bindElements(i *isa.Instruction) error {
 	return nil
 }
 
-// truth reads a condition.
+// truth reads a condition. Conditions of ONNX's If and Loop are tensors with one element, of any
+// rank. How many elements there are may depend on sizes, so it is asked here and not by the
+// verifier.
 func truth(v tensor.Value) (bool, error) {
 	t := v.(*tensor.Tensor)
 	if t.Len() != 1 {
@@ -540,6 +600,8 @@ func truth(v tensor.Value) (bool, error) {
 	return t.Int(0) != 0, nil
 }
 
+// jump gives the instruction to go on with. The targets were computed from the regions when the
+// model was loaded.
 func (f *frame) jump(i *isa.Instruction, op isa.Op) (int, error) {
 	if op != isa.Jmp {
 		is, err := truth(f.args[0])
@@ -553,7 +615,10 @@ func (f *frame) jump(i *isa.Instruction, op isa.Op) (int, error) {
 	return int(f.m.targets[f.pc]), nil
 }
 
-// goesOn reports whether a loop of at most trips goes on behind n of them.
+// goesOn reports whether a loop of at most trips goes on behind n of them. ONNX's Loop goes on
+// while the trip number is less than M and the condition is true; either operand may be absent. n
+// counts finished trips. The budget's Trips bounds loops without M. An error is CodeBudget, or an
+// operand that has not one element.
 func (f *frame) goesOn(n int64, trips, condition tensor.Value) (bool, error) {
 	if limit := f.m.cfg.Budget.Trips; limit > 0 && n > limit {
 		return false, f.fail(CodeBudget, fmt.Errorf("more than %d trips of a loop", limit))
@@ -573,8 +638,14 @@ func (f *frame) goesOn(n int64, trips, condition tensor.Value) (bool, error) {
 	return n < t.Int(0), nil
 }
 
-// moved runs a loop.next whose states are values of the body that nobody else has: they pass from hand to hand, and
-// the counter is counted up where it is. False: nothing was done, as some are others.
+// moved runs a loop.next whose states are values of the body that nobody else has: they pass from
+// hand to hand, and the counter is counted up where it is. False: nothing was done, as some are
+// others. This is the common case of a recurrent loop. The general step makes a new counter and a
+// new condition in each trip and shares the blocks between old and new states until the old ones
+// end; here the blocks are handed over, and nothing is allocated or counted. It needs that each
+// state's block has exactly one value: a state that is also an output of the body, or a view of
+// another, goes the general way. Nothing may be changed before the last of these checks, as the
+// caller then runs the instruction anew.
 func (f *frame) moved(i *isa.Instruction, t *turn) (bool, error) {
 	if !f.recycles || !t.moves || f.m.cfg.CheckNaN || f.m.cfg.CheckInf {
 		return false, nil
@@ -629,7 +700,10 @@ func oneIf(is bool) byte {
 	return 0
 }
 
-// loop computes the counter, whether the loop goes on, and the states.
+// loop computes the counter, whether the loop goes on, and the states. The results are the
+// counter (an int64 scalar), the condition (a bool scalar), and then the states, which are the
+// operands themselves. A state that is a sequence to which each trip appends one row is replaced
+// at LoopBegin by a buffer of rows, so that appending costs the row and not the sequence.
 func (f *frame) loop(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	args, n := f.args, int64(0)
 	if op == isa.LoopNext {
@@ -664,7 +738,8 @@ func (f *frame) loop(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	return f.outs, nil
 }
 
-// elements gives the sizes that the program says a result has, until the next call.
+// elements gives the sizes that the program says a result has, until the next call. The result is
+// valid until the next call, as the slice is the frame's. The error is that of room.
 func (f *frame) elements(t *isa.Type) ([]int64, error) {
 	f.dims = f.dims[:0]
 	for _, d := range t.Dims {
@@ -674,7 +749,9 @@ func (f *frame) elements(t *isa.Type) ([]int64, error) {
 	return dims, f.room(dims, tensor.DType(t.Elem))
 }
 
-// room refuses sizes that are too large for the machine, or for the budget.
+// room refuses sizes that are too large for the machine, or for the budget. It is asked before
+// memory is taken: a size that an input has chosen may overflow 64 bits, and an allocation of it
+// would end the process and not the run.
 func (f *frame) room(dims []int64, d tensor.DType) error {
 	n, err := onnx.Count(dims)
 	if err != nil {

@@ -114,6 +114,9 @@ func promoteKnown(a, b DType) DType {
 	return Promote(a, b)
 }
 
+// combineCategories promotes across categories (bool, integer, float, complex): the higher one's
+// type wins, as torch.result_type has it for numbers and tensors without dimensions. bf is what
+// bfloat16 becomes with a complex number.
 func combineCategories(bf, higher, lower DType) DType {
 	switch {
 	case higher.IsComplex():

@@ -16,6 +16,8 @@ import (
 	"shapecheck/tools/counts"
 )
 
+// contracts holds the contracts of torchvision's models against the sizes that PyTorch took and refused. Models are checked on
+// all processors; the rows come in the order of the file.
 func contracts(args []string) {
 	fs := flag.NewFlagSet("contracts", flag.ExitOnError)
 	dist := fs.String("path", "", "the folder that holds torchvision's sources")

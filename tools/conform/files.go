@@ -13,6 +13,8 @@ import (
 	"shapecheck/tools/conformance"
 )
 
+// files compares models of files with what PyTorch recorded for them, and ends the process with 1
+// if one differs and with 2 for faulty arguments.
 func files(args []string) {
 	fs := flag.NewFlagSet("files", flag.ExitOnError)
 	z := zoo{}

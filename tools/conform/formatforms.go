@@ -46,6 +46,8 @@ var junitForms = map[string]struct{ attrs, inner []string }{
 	"system-out": {}, "system-err": {},
 }
 
+// checkJUnit checks that data is one XML document of the form that readers of JUnit's reports
+// take; it returns what is wrong.
 func checkJUnit(data []byte) error {
 	var root element
 	d := xml.NewDecoder(strings.NewReader(string(data)))
@@ -63,6 +65,8 @@ func checkJUnit(data []byte) error {
 	return root.check()
 }
 
+// check compares an element with junitForms: its attributes must be known, those marked with "!"
+// be there, and inner elements be allowed in it.
 func (e *element) check() error {
 	name := e.XMLName.Local
 	form, ok := junitForms[name]

@@ -126,6 +126,8 @@ func constant(source []byte, name string) ([]byte, error) {
 	return nil, fmt.Errorf("no constant %s", name)
 }
 
+// runAll runs the programs of archives and those of this file, each in a folder of its own. It
+// goes back to the folder that it began in, as the checks change it.
 func (f *formatter) runAll(archives []string) error {
 	dir, err := os.MkdirTemp("", "formats")
 	if err != nil {

@@ -123,6 +123,8 @@ func (z *zoo) run(paths []string) [][]*conformance.ZooResult {
 	return results
 }
 
+// compare replays a trace with the recorded sizes and, where they can be, with symbols in their
+// place.
 func (z *zoo) compare(path string) []*conformance.ZooResult {
 	t, err := conformance.ReadTrace(path)
 	if err != nil {

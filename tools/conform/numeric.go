@@ -13,6 +13,8 @@ import (
 	"shapecheck/tools/conformance"
 )
 
+// numeric runs the recorded programs of random arguments, exports and evaluates them, and compares the numbers. Counts are
+// compared only where no flag leaves programs out.
 func numeric(args []string) {
 	fs := flag.NewFlagSet("numeric", flag.ExitOnError)
 	data := fs.String("data", "testdata/numeric", "the folder of the records")

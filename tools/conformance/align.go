@@ -134,6 +134,8 @@ type alignment struct {
 // A span holds the calls of an iteration that stands for all.
 type span struct{ start, end int }
 
+// loopsOf are the spans of our operations that lie in loops, from the first to the last one of
+// each loop.
 func loopsOf(ours []*infer.OpCall) []span {
 	at := map[int]int{}
 	var out []span

@@ -28,6 +28,8 @@ func bindBoth(op *ops.Op, in1 []any, kw1 map[string]any, in2 []any, kw2 map[stri
 	return nil, nil, false
 }
 
+// bindTo assigns a call's arguments to the parameters of a signature as Python does; ok is false
+// where the call does not fit it.
 func bindTo(s *ops.Signature, in []any, kw map[string]any) (bound, bool) {
 	b := bound{}
 	for i, v := range in {

@@ -102,6 +102,8 @@ func (c *FileCase) Compare(symbolic bool, limit time.Duration, cache *infer.Cach
 // bounded is how the inputs of traces bound the values of integers.
 var bounded = regexp.MustCompile(`(\])<\d+$`)
 
+// config runs the case as it was recorded: on the CPU, in evaluation unless it says otherwise, as
+// PyTorch 1.13.
 func (c *FileCase) config(symbolic bool, cache *infer.Cache) infer.Config {
 	cfg := infer.Config{Cache: cache, Device: infer.DeviceCPU, File: c.File, Roots: c.Path,
 		Entry: c.Entry, Call: strings.TrimPrefix(c.Call, "model."), Positional: true,

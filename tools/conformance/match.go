@@ -46,6 +46,8 @@ func (m *matcher) match(v, want any) verdict {
 	return m.values(v, want)
 }
 
+// values compares a value with a recorded one, both as JSON has them. A container is as good as its worst part; a map with a
+// key for a kind of value, such as a tensor, is compared by special.
 func (m *matcher) values(got, want any) verdict {
 	if g, ok := got.(map[string]any); ok {
 		if v, ok := m.special(g, want); ok {
@@ -180,6 +182,8 @@ func (m *matcher) size(text string, n int) verdict {
 	return m.expr(e, int64(n))
 }
 
+// expr compares an inferred size with the recorded one: a number must be equal, and an expression
+// must at least be able to be.
 func (m *matcher) expr(e *symshape.Expr, n int64) verdict {
 	if e == nil {
 		return unknown

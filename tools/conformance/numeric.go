@@ -3,6 +3,11 @@ package conformance
 // This file replays small programs whose results PyTorch computed: interpreted,
 // lowered, and run by the reference evaluator, they must give the same numbers.
 // testdata/numeric/README.md describes the records.
+//
+// Each program goes through infer, lower and the reference evaluator, and, if engines are given,
+// through the compiler and each of them. The outcomes are ordered from best to worst, and the
+// record of counts holds the number of each by family: a change that makes one worse shows as a
+// difference of that file.
 
 import (
 	"bufio"
@@ -46,7 +51,8 @@ type Program struct {
 	blob    []byte
 }
 
-// An Array is a recorded tensor: its elements are at Offset in the family's file.
+// An Array is a recorded tensor: its elements are at Offset in the family's file. DType is in the
+// short form ("f32"), Offset in bytes.
 type Array struct {
 	Name   string  `json:"n"`
 	DType  string  `json:"t"`
@@ -81,6 +87,8 @@ func ReadPrograms(dir string) ([]*Program, error) {
 	return all, nil
 }
 
+// readFamily reads NAME.jsonl.gz, one program on a line, and the elements of all its arrays from
+// NAME.bin.gz.
 func readFamily(name string) ([]*Program, error) {
 	text, err := unzip(name)
 	if err != nil {
@@ -103,6 +111,7 @@ func readFamily(name string) ([]*Program, error) {
 	return list, in.Err()
 }
 
+// unzip reads a whole file.
 func unzip(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -116,7 +125,8 @@ func unzip(name string) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// Text is the file that is run: the program after its imports.
+// Text is the file that is run: the program after its imports. The imports are as the generator
+// had them; those that a program does not need are left out.
 func (p *Program) Text() string {
 	head := "import math\nimport torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
 	if einopsCall.MatchString(p.Src) {
@@ -133,7 +143,8 @@ var einopsCall = regexp.MustCompile(`\b(rearrange|reduce|repeat)\(x, `)
 // needsTorchvision reports whether the program can be run only with torchvision's sources.
 func (p *Program) needsTorchvision() bool { return strings.Contains(p.Src, "torchvision.") }
 
-// tensor gives a recorded array in the form of ONNX.
+// tensor gives a recorded array in the form of ONNX. It shares memory with the family's file and
+// returns an error if the record does not fit in it.
 func (p *Program) tensor(a Array) (*onnx.Tensor, error) {
 	d, ok := onnx.DTypeOf(a.DType)
 	if !ok {
@@ -208,7 +219,8 @@ type NumericRun struct {
 	Engines []Engine
 }
 
-// All runs programs on all processors.
+// All runs programs on all processors. The results are in the order of the programs, so that
+// output is the same for any number of processors.
 func (r *NumericRun) All(programs []*Program) []NumericResult {
 	results := make([]NumericResult, len(programs))
 	var wg sync.WaitGroup
@@ -244,6 +256,7 @@ func MachineRows(results []NumericResult, engine int) []counts.Row {
 	})
 }
 
+// countOutcomes makes a row for each family, in the order of the names, and one of all.
 func countOutcomes(results []NumericResult, outcome func(*NumericResult) NumericOutcome) []counts.Row {
 	var families []string
 	byFamily := map[string]*[numNumericOutcomes]int{}
@@ -273,7 +286,8 @@ func countOutcomes(results []NumericResult, outcome func(*NumericResult) Numeric
 	return append(rows, row("all", &total))
 }
 
-// Run runs a program and compares its results.
+// Run runs a program and compares its results. A panic counts as NumbersBroken, so that one
+// program cannot end the others.
 func (r *NumericRun) Run(p *Program) (out NumericResult) {
 	out = NumericResult{Program: p}
 	if r.Dist == "" && p.needsTorchvision() {
@@ -316,7 +330,9 @@ func (r *NumericRun) Run(p *Program) (out NumericResult) {
 	return out
 }
 
-// model exports a program.
+// model exports a program. A diagnostic of SC7 says that there is no form in ONNX, and any other
+// error accuses the program. In symbolic mode equal sizes get the same symbol S and the size, as
+// PyTorch's program may need them equal; sizes of 0 and 1 stay, since they broadcast.
 func (r *NumericRun) model(p *Program) (*onnx.Model, NumericOutcome, error) {
 	cfg := infer.Config{Cache: r.Cache, Device: infer.DeviceCPU, File: p.ID + ".py", Text: p.Text(), Entry: "f", Eval: true,
 		TorchVersion: "2.15"}
@@ -372,7 +388,8 @@ func (r *NumericRun) model(p *Program) (*onnx.Model, NumericOutcome, error) {
 }
 
 // breaks finds a condition that the recorded sizes break: S3 is 3. A condition on other
-// symbols, which data decide, is not counted.
+// symbols, which data decide, is not counted. A condition counts only if all conditions of its
+// path hold.
 func (p *Program) breaks(contract []infer.Condition) *symshape.Cond {
 	env := func(s string) (int64, bool) {
 		rest, ok := strings.CutPrefix(s, "S")
@@ -392,7 +409,8 @@ func (p *Program) breaks(contract []infer.Condition) *symshape.Cond {
 	return nil
 }
 
-// params gives a module's parameters and buffers their recorded elements.
+// params gives a module's parameters and buffers their recorded elements. Parameters without a
+// record have no data.
 func (p *Program) params(res *infer.Result) ([]lower.Named, error) {
 	var out []lower.Named
 	for _, list := range [][]infer.NamedTensor{res.Parameters, res.Buffers} {
@@ -414,7 +432,7 @@ func (p *Program) params(res *infer.Result) ([]lower.Named, error) {
 	return out, nil
 }
 
-// evaluate runs a model on the recorded inputs.
+// evaluate runs a model on the recorded inputs. Functions of the model are inlined first.
 func evaluate(m *onnx.Model, p *Program) ([]*eval.Tensor, NumericOutcome, error) {
 	if _, err := inline.Model(context.Background(), m); err != nil {
 		return nil, NumbersBroken, err
@@ -451,7 +469,8 @@ func evaluate(m *onnx.Model, p *Program) ([]*eval.Tensor, NumericOutcome, error)
 	return got, NumbersEqual, nil
 }
 
-// compare holds results against the recorded ones.
+// compare holds results against the recorded ones. It returns an error that says which result
+// differs first. Elements are compared with a tolerance by their type, in sameElements.
 func (p *Program) compare(got []*eval.Tensor) error {
 	if len(got) != len(p.Out) {
 		return fmt.Errorf("%d results instead of %d", len(got), len(p.Out))

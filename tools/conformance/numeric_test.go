@@ -2,17 +2,23 @@ package conformance
 
 import (
 	"flag"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"shapecheck/infer"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
+	"shapecheck/lower/aten"
 	"shapecheck/tools/counts"
 )
 
 var updateCounts = flag.Bool("update-counts", false, "write what was counted into testdata/counts.txt")
 
 // TestProgramsGiveTheRecordedNumbers runs every recorded program but those that
-// need torchvision's sources; "conformance numeric --path DIST" runs them, too.
+// need torchvision's sources; "conformance numeric --path DIST" runs them, too. Each rule of lowering of a function of PyTorch
+// is run by one of them, or of testdata/export/numbers, or has a reason.
 func TestProgramsGiveTheRecordedNumbers(t *testing.T) {
 	programs, err := ReadPrograms("../../testdata/numeric")
 	if err != nil {
@@ -25,7 +31,28 @@ func TestProgramsGiveTheRecordedNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	others := watchLowerings(t)
 	results := (&NumericRun{Cache: infer.NewCache()}).All(programs)
+	more, err := ReadPrograms("../../testdata/export/numbers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range (&NumericRun{Cache: infer.NewCache()}).All(more) {
+		if r.Outcome != NumbersEqual { // TestExportedProgramsGiveTheRecordedNumbers says why
+			t.Errorf("%s: %s", r.Program.Op, r.Outcome)
+		}
+	}
+	missing := others()
+	for _, name := range missing {
+		if withoutNumbers[name] == "" {
+			t.Errorf("no recorded program shows the numbers of the lowering of %s: testdata/export/numbers/cases.py needs one, or withoutNumbers a reason", name)
+		}
+	}
+	for name := range withoutNumbers {
+		if !slices.Contains(missing, name) {
+			t.Errorf("withoutNumbers has %s, which a recorded program has or which is not lowered", name)
+		}
+	}
 	found := counts.Found{}
 	for _, r := range results {
 		switch r.Outcome {
@@ -96,5 +123,55 @@ func TestSizesByFactorsRunOnTheMachine(t *testing.T) {
 	}
 	if floats < 13 {
 		t.Errorf("%d programs with such factors were compared", floats)
+	}
+}
+
+// withoutNumbers are functions whose rules of lowering no recorded program runs, with the reason.
+var withoutNumbers = map[string]string{
+	"torch.Tensor.__new__":  "its elements are what memory had",
+	"torch.Tensor.normal_":  "it draws",
+	"torch.Tensor.uniform_": "it draws",
+	"torch.bernoulli":       "it draws",
+	"torch.nn.functional.triplet_margin_with_distance_loss": "torch.nn.functional has it in Python",
+	"torch.normal":                        "it draws",
+	"torch.ops.torchvision.deform_conv2d": "it needs torchvision's sources",
+	"torch.ops.torchvision.nms":           "it needs torchvision's sources",
+	"torch.ops.torchvision.roi_align":     "it needs torchvision's sources",
+	"torch.rand":                          "it draws",
+	"torch.rand_like":                     "it draws",
+	"torch.randint":                       "it draws",
+	"torch.randn":                         "it draws",
+	"torch.randn_like":                    "it draws",
+	"torch.randperm":                      "it draws",
+}
+
+// watchLowerings notes which functions of PyTorch that have a rule of lowering are lowered from then on; the result gives the others.
+func watchLowerings(t *testing.T) (others func() []string) {
+	t.Helper()
+	var met sync.Map
+	rules := map[*aten.Record]string{}
+	catalog.All(func(op *ops.Op) {
+		name := op.Names[0]
+		r, ok := aten.Lookup(name)
+		if !ok || r.Lower == nil || rules[r] != "" || !strings.HasPrefix(name, "torch.") {
+			return
+		}
+		rules[r] = name
+		rule := r.Lower
+		r.Lower = func(c *aten.Call) {
+			met.Store(r, true)
+			rule(c)
+		}
+		t.Cleanup(func() { r.Lower = rule })
+	})
+	return func() []string {
+		var out []string
+		for r, name := range rules {
+			if _, ok := met.Load(r); !ok {
+				out = append(out, name)
+			}
+		}
+		slices.Sort(out)
+		return out
 	}
 }

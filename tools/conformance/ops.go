@@ -149,6 +149,7 @@ type opDoc struct {
 	kw     map[string]any
 }
 
+// document brings an operation of ours into the form of the recorded ones.
 func document(o *infer.OpCall) *opDoc {
 	d := &opDoc{raised: o.Out == nil, kw: map[string]any{}}
 	if !d.raised {
@@ -163,6 +164,8 @@ func document(o *infer.OpCall) *opDoc {
 	return d
 }
 
+// matchOp compares results first and then arguments; the verdict is the worse one of both. An
+// operation that raises must raise in both.
 func matchOp(m *matcher, got *opDoc, want *TraceOp) (verdict, string) {
 	switch {
 	case got.raised && want.Error != nil:

@@ -61,6 +61,8 @@ func Zoo(t *Trace, dist string, cache *infer.Cache) *ZooResult {
 	return r
 }
 
+// config runs a model of torchvision as it was recorded; inputs are the recorded ones or those
+// with symbols.
 func config(t *Trace, dist string, cache *infer.Cache, inputs []string) infer.Config {
 	args := make([]string, 0, len(inputs))
 	kw := make([]string, 0, len(t.Case.KwInputs))
@@ -173,6 +175,8 @@ func kwOf(m map[string]any) any {
 	return m
 }
 
+// compareEnd compares how both runs ended: with an output, or with an error, which must be at the
+// same place.
 func compareEnd(r *ZooResult, t *Trace, doc *record.Document, m *matcher) {
 	var errs []record.Diagnostic
 	for _, d := range doc.Diagnostics {

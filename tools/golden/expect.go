@@ -55,6 +55,12 @@ func checkComments(t *testing.T, files []txtar.File, doc *record.Document) (chan
 			x.Message = msg
 			found[p] = append(found[p], x)
 		}
+		for _, also := range d.AlsoAt {
+			x := d
+			x.Message = also.Message
+			at := place{filepath.Base(also.File), also.Line}
+			found[at] = append(found[at], x)
+		}
 	}
 	types := map[place][]record.Line{}
 	for _, l := range doc.Lines {

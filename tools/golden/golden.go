@@ -87,6 +87,8 @@ type testCase struct {
 	files []txtar.File
 }
 
+// cases splits an archive at its files named "case NAME": each has a command line of its own, or
+// that of the archive, and the files that follow.
 func cases(ar *txtar.Archive) []testCase {
 	head := commandLine(string(ar.Comment))
 	list := []testCase{{run: head}}

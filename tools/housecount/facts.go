@@ -15,7 +15,7 @@ var tracerState = lazyregexp.New(`\bin\.(watching|dynamo|decisions|tracer|isExpo
 
 // tracerFiles are files of package infer that are a tracer's own.
 var tracerFiles = lazyregexp.New(
-	`/infer/(dynamo|export|shared|jit|retrace|graphloops|graphcalls|sameoutcome|draws|decisions|traced)\w*\.go$`)
+	`/infer/(dynamo|export|jit|retrace|autograph|sameoutcome|draws|decisions|traced)\w*\.go$`)
 
 // tracerQuestions counts the lines of the engine that ask which tracer runs.
 func tracerQuestions(h *house) string {
@@ -28,10 +28,11 @@ func tracerQuestions(h *house) string {
 			if tracerFiles.MatchString(f.name) {
 				continue
 			}
-			n := 0
+			n, number := 0, 0
 			for line := range strings.Lines(f.text) {
-				if tracerState.MatchString(line) {
+				if number++; tracerState.MatchString(line) {
 					n++
+					h.noteLine(f, number, strings.TrimSpace(line))
 				}
 			}
 			if lines += n; n > 0 {
@@ -72,9 +73,10 @@ func operationTables(h *house) string {
 				default:
 					return true
 				}
-				if n := countNames(list, known); n >= minNames {
+				if count := countNames(list, known); count >= minNames {
 					tables++
-					names += n
+					names += count
+					h.note(n.Pos(), fmt.Sprintf("%d names", count))
 				}
 				return true
 			})
@@ -131,18 +133,29 @@ func (h *house) operationNames() map[string]bool {
 	return out
 }
 
-// ofMessage is a function that is asked about the text of a finding, as those that print one are not.
+// ofMessage is a function that is asked about the text of a finding, as those that print one are not, or a comparison of one with a
+// sentence. Two messages that are compared with each other are not counted: that is how findings are told apart.
 var ofMessage = lazyregexp.New(
-	`(strings\.(Contains|HasPrefix|HasSuffix|Index|Cut|CutPrefix|CutSuffix|EqualFold)|MatchString|FindStringSubmatch|FindAllString)` +
-		`\([^;]*\b(d|x)\.Msg\b|\.said\(\)`)
+	`(\bstrings\.(Contains\w*|HasPrefix|HasSuffix|Index\w*|LastIndex\w*|Cut|CutPrefix|CutSuffix|EqualFold|Count|Split\w*|Fields)|` +
+		`\.(Match\w*|Find\w*|ReplaceAll\w*))\([^;]*\b\w+\.Msg\b|\.said\(\)|\.Msg [!=]= (diag\.\w|"[^"])`)
 
+// matchesMessage reports whether a line looks for the text of a message.
+func matchesMessage(line string) bool {
+	code, _, _ := strings.Cut(line, "//")
+	return ofMessage.MatchString(code)
+}
+
+// matchedMessages counts lines that look for the text of a message, which breaks when the text is
+// improved.
 func matchedMessages(h *house) string {
 	n := 0
 	for _, r := range h.rooms {
 		for _, f := range r.files {
+			number := 0
 			for line := range strings.Lines(f.text) {
-				if ofMessage.MatchString(line) {
+				if number++; matchesMessage(line) {
 					n++
+					h.noteLine(f, number, strings.TrimSpace(line))
 				}
 			}
 		}

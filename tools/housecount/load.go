@@ -22,6 +22,14 @@ type house struct {
 	ours  bool
 	fset  *token.FileSet
 	rooms []*room
+	dir   string   // the root on disk, an absolute path
+	found []string // by the row that is counted, each with its place
+}
+
+// note adds to what the row found: a text and where it is.
+func (h *house) note(at token.Pos, text string) {
+	p := h.fset.Position(at)
+	h.found = append(h.found, fmt.Sprintf("%s:%d: %s", h.relative(p.Filename), p.Line, text))
 }
 
 // A room is one package.
@@ -47,7 +55,11 @@ func load(name, dir, pattern string) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &house{name: name}
+	root, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	h := &house{name: name, dir: root}
 	for _, p := range list {
 		if len(p.Errors) > 0 {
 			return nil, fmt.Errorf("%s: %v", p.PkgPath, p.Errors[0])
@@ -74,6 +86,19 @@ func load(name, dir, pattern string) (*house, error) {
 		}
 	}
 	return h, nil
+}
+
+// noteLine is note of a line of a file.
+func (h *house) noteLine(f *file, number int, text string) {
+	h.found = append(h.found, fmt.Sprintf("%s:%d: %s", h.relative(f.name), number, text))
+}
+
+// relative gives a path as seen from the root of the house.
+func (h *house) relative(path string) string {
+	if rel, err := filepath.Rel(h.dir, path); err == nil {
+		return rel
+	}
+	return path
 }
 
 // eachFunc calls do with all functions that are declared.

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// largestType gives the type with the most methods.
+// largestType gives the type with the most methods. Methods of pointers and of values count
+// together; of two types with as many the first by name is given.
 func largestType(h *house) string {
 	count := map[string]int{}
 	h.eachFunc(func(r *room, _ *file, d *ast.FuncDecl) {

@@ -69,6 +69,7 @@ func (h *house) countUndocumented(below string) string {
 	h.eachFunc(func(r *room, _ *file, d *ast.FuncDecl) {
 		if strings.HasPrefix(r.path, below) && d.Doc == nil && h.lines(d) > maxUndocumented {
 			n++
+			h.note(d.Pos(), fmt.Sprintf("%s, %d lines", d.Name.Name, h.lines(d)))
 		}
 	})
 	return fmt.Sprint(n)
@@ -104,6 +105,8 @@ func errorComments(h *house) string {
 			all++
 			if ofErrors.MatchString(d.Doc.Text()) {
 				n++
+			} else {
+				h.note(d.Pos(), d.Name.Name+" does not say when it returns an error")
 			}
 		}
 	})
@@ -119,6 +122,7 @@ func oddNames(h *house) string {
 	h.eachFunc(func(_ *room, _ *file, d *ast.FuncDecl) {
 		if oddWords.MatchString(d.Name.Name) {
 			n++
+			h.note(d.Pos(), d.Name.Name)
 		}
 	})
 	return fmt.Sprint(n)
@@ -131,11 +135,15 @@ func longLines(h *house) string {
 	n, all := 0, 0
 	for _, r := range h.rooms {
 		for _, f := range r.files {
+			number := 0
 			for line := range strings.Lines(f.text) {
-				if all++; utf8.RuneCountInString(strings.TrimRight(line, "\n")) > maxColumns {
+				number++
+				if columns := utf8.RuneCountInString(strings.TrimRight(line, "\n")); columns > maxColumns {
 					n++
+					h.noteLine(f, number, fmt.Sprintf("%d columns", columns))
 				}
 			}
+			all += number
 		}
 	}
 	return fmt.Sprintf("%d (%.2f %%)", n, 100*float64(n)/float64(max(all, 1)))

@@ -3,6 +3,16 @@ package main
 // This file writes convolutions of single channels, and maxima of windows of bf16, for a vector of neighbouring
 // columns of the result, some rows together, straight from the image: rows outside of it are left out, columns
 // outside of it are masked.
+//
+// A depthwise convolution has few products for each element that it reads, so what counts is that
+// nothing is read twice and nothing is copied before. A function computes depthRows rows of the
+// result for one vector of columns: each row of the image is read once and added to all rows of
+// the result that see it. Rows above and below the image are skipped by a comparison without
+// sign, which also catches negative ones; columns left and right of it are masked loads, which
+// give zeros.
+//
+// Masks and the record's other fields are prepared by the Go side (tile.Depth), so that the
+// assembly has no case distinctions but those of the generator.
 
 import (
 	"bytes"
@@ -24,6 +34,8 @@ var depthTaps, depthStrides = []int{3, 5}, []int{1, 2}
 // before the next one has been read, as processors take a store for one to a place 4 KiB away that is read next.
 const depthRows = 4
 
+// The names and the tables by taps and stride are written beside the code, so that Go finds a
+// function by two indices.
 func depths(e *emitter, table *bytes.Buffer) {
 	for i := range 16 { // the places of two vectors' halves in turn
 		fmt.Fprintf(e, "DATA halvesInTurn<>+%d(SB)/4, $%d\n", 4*i, i|(16+i)<<16)
@@ -67,7 +79,9 @@ func depths(e *emitter, table *bytes.Buffer) {
 // the result's row, CX rows of the result left, DX the row that the first tap of the block meets, SI that of a tap,
 // R8 its place, R9 weights, R10 the pitch of the image, R11 that of the result, R13 masks, R15 the image's height.
 // Vectors: from 0 on the sums, then the columns of a row of the image and a free one; AVX2 has a weight and a mask
-// behind them, AVX-512 all weights of a small kernel. Images and results that are narrow are of bf16.
+// behind them, AVX-512 all weights of a small kernel. Images and results that are narrow are of
+// bf16. Go's VMAXPS a, b, c gives its first source when an operand is NaN; the order is chosen so
+// that NaN stays.
 func depth(e *emitter, v isa, name string, taps, stride int, narrow bool) {
 	size := 4 // of an element
 	if narrow {
@@ -209,7 +223,9 @@ func depth(e *emitter, v isa, name string, taps, stride int, narrow bool) {
 // depthWoven writes a function for images and results of bf16, which are read two columns to a lane: the even and the
 // odd ones are two vectors of f32 without any being moved to another lane, and where the stride is 1 so are those of
 // the result. Registers are those of depth; vectors: the sums from 0 on, those of odd columns behind those of even
-// ones, columns of a row of the image from 8 on, weights of a small kernel from 16 on.
+// ones, columns of a row of the image from 8 on, weights of a small kernel from 16 on. A 32-bit
+// lane has the even column in its lower half and the odd one in its upper half; a shift and a
+// mask make two vectors of f32 of it.
 func depthWoven(e *emitter, name string, taps, stride int) {
 	const cols, free, weight, order = 8, 14, 16, "Z28"
 	loads := (taps + 1) / 2
@@ -310,7 +326,8 @@ func depthWoven(e *emitter, name string, taps, stride int) {
 
 // largestWoven writes the maxima of windows with a stride of 2, read as depthWoven does; where a window has one that
 // is no number, so is its maximum. Vectors: 0 to 3 the maxima of rows, from 8 on columns of a row of the image; K3 to
-// K6 say where there are no numbers.
+// K6 say where there are no numbers. Maxima of bf16 are maxima of the same numbers as f32, so no
+// rounding is needed at the end, only the upper halves.
 func largestWoven(e *emitter, name string, taps int) {
 	const cols, stride, none, row, other = 8, 2, 3, 0, 5
 	loads := (taps + 1) / 2
@@ -403,7 +420,8 @@ func largestWoven(e *emitter, name string, taps int) {
 	e.f("RET")
 }
 
-// nextDepth ends a block of rows and goes on with the next one, or at its label "next" with the next channel.
+// nextDepth ends a block of rows and goes on with the next one, or at its label "next" with the
+// next channel. It ends the function after the last channel.
 func nextDepth(e *emitter, taps, stride int) {
 	e.f("ADDQ $%d, DX", depthRows*stride)
 	e.f("JMP block")

@@ -1,8 +1,13 @@
 package main
 
 // This file writes functions of elements: of two rows, of a row and a number, and of one row.
+//
+// Each fn has the body for one vector, and the emitter writes the loop, the loads and the masked
+// tail around it. Names are those of tile.Rows' functions.
 
 // pointwise lists them. Numbers are in registers 13 (A) and 14 (B), the second row in register 1.
+// none, loadAB and zero are the beginnings that functions need: nothing, the numbers in
+// registers, a zero sum.
 func pointwise(none, loadAB, zero func(*emitter, isa)) []fn {
 	op := func(ins string, a, b int) func(*emitter, isa) { // register a by b in Intel's order
 		return func(e *emitter, v isa) { e.f("%s %s, %s, %s", ins, v.r(b), v.r(a), v.r(0)) }
@@ -97,7 +102,9 @@ func pointwise(none, loadAB, zero func(*emitter, isa)) []fn {
 	)
 }
 
-// extreme is the larger or smaller one of registers 0 and y; NaN wins.
+// extreme is the larger or smaller one of registers 0 and y; NaN wins. The hardware's maximum
+// gives its second source, in Intel's order, if either is NaN; a comparison and a blend make that
+// NaN, whichever side it is on. It uses registers 2 and 3.
 func extreme(e *emitter, v isa, ins string, y int) {
 	e.f("%s %s, %s, %s", ins, v.r(0), v.r(y), v.r(2)) // x where one is NaN
 	if v.bits == 512 {
@@ -110,7 +117,8 @@ func extreme(e *emitter, v isa, ins string, y int) {
 }
 
 // extremeFold is the largest or smallest element of a row. Lanes that have seen a NaN become NaN
-// at the end: register 11 of AVX2, or K3, collects them. Lanes behind the end are from.
+// at the end: register 11 of AVX2, or K3, collects them. Lanes behind the end are from. A mask in
+// place of a comparison for each pair keeps the chain of dependences at one instruction.
 func extremeFold(name, ins, from string) fn {
 	return fn{name: name, fold: true,
 		init: func(e *emitter, v isa) {
@@ -144,6 +152,8 @@ func extremeFold(name, ins, from string) fn {
 		}}
 }
 
+// rounded rounds register 0 to a whole number: mode 8 to the nearest even, 9 down, 10 up, all
+// without an exception for what is lost.
 func rounded(e *emitter, v isa, mode int) {
 	if v.bits == 512 {
 		e.f("VRNDSCALEPS $%d, %s, %s", mode, v.r(0), v.r(0))
@@ -175,7 +185,7 @@ func hardBody(e *emitter, v isa, x int) {
 	e.f("VMAXPS %s, %s, %s", v.r(x), v.r(1), v.r(x))
 }
 
-// half is register x over two times 1 + register 0.
+// half is register x over two times 1 + register 0. It is the end of both forms of GELU.
 func half(e *emitter, v isa, x int) {
 	e.f("VADDPS %s, %s, %s", k("one"), v.r(0), v.r(0))
 	e.f("VMULPS %s, %s, %s", k("half"), v.r(x), v.r(x))

@@ -2,6 +2,14 @@ package main
 
 // This file writes the tiles of the packed matrix product: R rows by W vectors of columns,
 // each output one chain of fused multiply-adds over k in ascending order.
+//
+// A tile keeps all its sums in registers: on AVX-512 6 rows by 4 vectors are 24 of 32 registers,
+// on AVX2 6 by 2 are 12 of 16, and what is left are a line of B and a broadcast element of A. For
+// each k, w loads of B and R broadcasts of A give R·w multiply-adds, so the loads hide behind
+// them.
+//
+// Scattered tiles have their rows of A anywhere (pixels of an image), by offsets in the record;
+// those of the family product have a fixed pitch.
 
 import (
 	"bytes"
@@ -48,7 +56,9 @@ func products(e *emitter, table *bytes.Buffer) {
 	productTiles(e, table, avx2, "scattered", "Words", wordPairs)
 }
 
-// productTiles writes the tiles of one family, product or scattered, and their table.
+// productTiles writes the tiles of one family, product or scattered, and their table. Each number
+// of rows and vectors is a function of its own, since a count in a register would be a branch in
+// the innermost loop.
 func productTiles(e *emitter, table *bytes.Buffer, v isa, family, suffix string, kind dot) {
 	widths := 4
 	if v == avx2 {
@@ -72,7 +82,8 @@ func productTiles(e *emitter, table *bytes.Buffer, v isa, family, suffix string,
 }
 
 // rowAddr is the place of row r of the matrix at base with the pitch in R9, three times it in
-// R10 and five times in R11.
+// R10 and five times in R11. x86 addresses have the scales 1, 2, 4 and 8, so multiples 3 and 5
+// need registers of their own.
 func rowAddr(disp int, base string, r int) string {
 	index := [maxRows]string{"", "(R9*1)", "(R9*2)", "(R10*1)", "(R9*4)", "(R11*1)"}[r]
 	return fmt.Sprintf("%d(%s)%s", disp, base, index)
@@ -86,7 +97,9 @@ func panelAddr(disp int, base string, u int) string {
 // product writes one tile. Registers: AX row pointer, BX panel, CX k, DX taps, SI taps left,
 // DI the record, R8 A, R9–R11 multiples of the pitch, R12 and R13 those of B's pitch,
 // R15 the panel's next rows. Elements of A and B are what kind says. Scattered rows of A are where Rows says,
-// behind the first one, in R9 to R13; their panels are packed, and all columns are stored; what is fetched is at R14, in steps of R15.
+// behind the first one, in R9 to R13; their panels are packed, and all columns are stored; what
+// is fetched is at R14, in steps of R15. The chain is unrolled by four. The flags say whether the
+// sums go on from what C has (Accumulate), and whether the epilogue is left out (Partial).
 func product(e *emitter, v isa, name string, rows, w int, kind dot, scattered bool) {
 	acc := func(r, c int) string { return v.r(v.accum + r*w + c) }
 	masked := v.r(v.accum - 1) // AVX2 keeps its mask here
@@ -288,7 +301,8 @@ func product(e *emitter, v isa, name string, rows, w int, kind dot, scattered bo
 }
 
 // fetchResults fetches, where that is asked for, the lines that a tile will write and those of the residual that it
-// will add, while it multiplies: with few products for each result a tile would wait for them at its end.
+// will add, while it multiplies: with few products for each result a tile would wait for them at
+// its end. Prefetches do not fault, whatever address they have.
 func fetchResults(e *emitter, v isa, rows, w int, multiples func(int)) {
 	e.f("TESTQ $%d, AX", flagFetch)
 	e.f("JZ start")
@@ -307,7 +321,8 @@ func fetchResults(e *emitter, v isa, rows, w int, multiples func(int)) {
 	}
 }
 
-// epilogue writes bias, residual and clamp, which partial sums skip.
+// epilogue writes bias, residual and clamp, which partial sums skip. The order is the same for
+// each element: bias of the column, bias of the row, residual, bounds.
 func epilogue(e *emitter, v isa, rows, w int, acc func(r, c int) string, col func(int) string, bcast string,
 	load func(from, to string, c int),
 	multiples func(int)) {

@@ -3,6 +3,11 @@ package main
 // This file writes functions of one row: exp, tanh, erf, sigmoid, and what softmax and norms
 // are made of. Polynomials are weighted minimax fits of our own in float64, rounded to
 // float32; the errors are those that a test measures.
+//
+// The generator knows two instruction sets, and each function is written once as a body for both:
+// what differs is masks (K registers, or a vector as a mask) and a few instructions. Rests of a
+// row that are no whole vector go through the same body with a mask, so the results do not depend
+// on where an element stands in its row.
 
 import (
 	"bytes"
@@ -50,7 +55,7 @@ func k(name string) string {
 }
 
 // A fn is a function of a row: body turns register 0 into register 0 (a map), or adds to the
-// accumulator (a fold).
+// accumulator (a fold). body may use registers 0 to 11; 12 has AVX2's mask.
 type fn struct {
 	name string
 	// init prepares registers; body works on register 0; fold says that the result is the
@@ -66,6 +71,9 @@ type fn struct {
 
 const accReg = 15 // of folds; 13 and 14 hold a and b
 
+// rows writes the functions that work on a row of f32: what is done with a vector is a fn, and the loop around it, with its
+// tail, is row's. Each exists for AVX2 and AVX-512; a Go table lists the functions of each.
+// Constants are a table of vectors, as AVX2 has no operand that broadcasts from memory.
 func rows(e *emitter, table *bytes.Buffer) {
 	for i, c := range consts {
 		for j := range 16 {
@@ -147,7 +155,8 @@ func tailZero(e *emitter, v isa) {
 	}
 }
 
-// row writes the loop over a row. AX is x, BX y, CX what is left.
+// row writes the loop over a row. AX is x, BX y, CX what is left. The tail's mask is made by a
+// shift on AVX-512, and read from a table on AVX2.
 func row(e *emitter, v isa, name string, f fn) {
 	n := v.lanes()
 	e.text(name, 8)
@@ -238,7 +247,8 @@ func or(e *emitter, v isa, a, b, to string) {
 	}
 }
 
-// horner evaluates a polynomial in register x into register to.
+// horner evaluates a polynomial in register x into register to. The coefficients are named from
+// the highest power on; one fused multiply-add for each.
 func horner(e *emitter, v isa, to, x int, names ...string) {
 	e.f("VMOVUPS %s, %s", k(names[0]), v.r(to))
 	for _, n := range names[1:] {
@@ -246,7 +256,8 @@ func horner(e *emitter, v isa, to, x int, names ...string) {
 	}
 }
 
-// reduce writes register 0 as n·ln 2 + r, with n in register 1 and r in 3.
+// reduce writes register 0 as n·ln 2 + r, with n in register 1 and r in 3. ln 2 is two constants
+// (Cody and Waite): n·ln2hi is exact for the n that occur, so that r keeps its digits.
 func reduce(e *emitter, v isa) {
 	x, n, r := v.r(0), v.r(1), v.r(3)
 	e.f("VMULPS %s, %s, %s", k("log2e"), x, n)
@@ -261,7 +272,8 @@ func reduce(e *emitter, v isa) {
 }
 
 // expBody is exp of register 0; it uses 1 to 3. The range keeps what overflows an infinity and
-// what vanishes zero; NaN passes as it is written first in both comparisons.
+// what vanishes zero; NaN passes as it is written first in both comparisons. e^x = 2^n·e^r with
+// |r| ≤ ln 2/2, where e^r is a polynomial of degree 6 with the first two coefficients 1.
 func expBody(e *emitter, v isa) {
 	e.f("VMOVUPS %s, %s", k("exphi"), v.r(1))
 	e.f("VMINPS %s, %s, %s", v.r(0), v.r(1), v.r(0))
@@ -297,7 +309,8 @@ func expNegative(e *emitter, v isa) {
 	e.f("VMULPS %s, %s, %s", n, p, x)
 }
 
-// blend takes register a where register x is below the constant, else b, into register 0.
+// blend takes register a where register x is below the constant, else b, into register 0. The
+// result is in register 0.
 func blend(e *emitter, v isa, cut string, x, a, b int) {
 	if v.bits == 512 {
 		e.f("VCMPPS $1, %s, %s, K2", k(cut), v.r(x))
@@ -310,7 +323,7 @@ func blend(e *emitter, v isa, cut string, x, a, b int) {
 
 // tanhBody uses 1 to 5: |e|/(e + 2) with e = exp(t) - 1, which is 2ⁿ·p + (2ⁿ·r + 2ⁿ - 1) where p is exp(r) - 1 - r,
 // so that nothing is lost near 0. t is 2|x|, or near 0, where n is 0, its negation, because e + 2 is then below 2,
-// where the unit is smaller.
+// where the unit is smaller. |x| is bounded by 10, where tanh is 1 in f32.
 func tanhBody(e *emitter, v isa) {
 	x, n, p, r, s, sign := v.r(0), v.r(1), v.r(2), v.r(3), v.r(4), v.r(5)
 	and(e, v, k("sign"), x, sign)
@@ -348,6 +361,7 @@ func tanhBody(e *emitter, v isa) {
 }
 
 // erfBody uses 1 to 7: below 15/16 x + x·P(s), else 1 - exp(-(t + t·Q(t))) with t = min(|x|, 4).
+// Both branches are computed for all lanes and blended, as is usual where lanes may differ.
 func erfBody(e *emitter, v isa) {
 	and(e, v, k("abs"), v.r(0), v.r(4))
 	and(e, v, k("sign"), v.r(0), v.r(5))
@@ -371,7 +385,8 @@ func erfBody(e *emitter, v isa) {
 	blend(e, v, "fcut", 4, 7, 1)
 }
 
-// sigmoidBody is 1/(1 + exp(-x)) for x ≥ 0 and exp(x)/(1 + exp(x)) below, both by exp(-|x|).
+// sigmoidBody is 1/(1 + exp(-x)) for x ≥ 0 and exp(x)/(1 + exp(x)) below, both by exp(-|x|). The
+// exponent is never positive, so nothing overflows.
 func sigmoidBody(e *emitter, v isa) {
 	e.f("VMOVAPS %s, %s", v.r(0), v.r(4))
 	or(e, v, k("sign"), v.r(0), v.r(0))

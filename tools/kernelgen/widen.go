@@ -10,6 +10,8 @@ import (
 // Offsets of tile.Widening's fields.
 const wdX, wdY, wdVectors = 0, 8, 16
 
+// widenings writes a loop for each conversion and instruction set, one vector a turn; the caller converts the rest. BF16 is the
+// upper half of an f32, so that only the way to it needs rounding, for which AVX2 has no instruction.
 func widenings(e *emitter, table *bytes.Buffer) {
 	for _, v := range []isa{avx512, avx2} {
 		for _, f := range []struct {

@@ -2,6 +2,11 @@ package main
 
 // This file writes sums, products and maxima over the taps of a window for the neighbouring
 // outputs of a row, and the selection of every second element.
+//
+// A window is a list of taps, each an offset in bytes from the place of the output; that serves
+// convolutions of single channels, pools of maxima and of sums, whatever stride the image had, as
+// the planes were laid out for it. Vectors of neighbouring outputs go through all taps before
+// they are written.
 
 import (
 	"bytes"
@@ -17,6 +22,7 @@ const (
 // winUnroll is the number of vectors that go through the taps together.
 const winUnroll = 4
 
+// The tables of permutations for two vectors are written here, too.
 func windows(e *emitter, table *bytes.Buffer) {
 	for _, v := range []isa{avx512, avx2} {
 		fmt.Fprintf(table, "\nvar windows%s = windowTable{\n", v.name)
@@ -57,7 +63,10 @@ func windows(e *emitter, table *bytes.Buffer) {
 
 // window writes one function: y[i] is, over the taps t, the sum of w[t]·x[off[t]+i] from the bias on, or
 // the largest of x[off[t]+i], or their sum times the bias; then within lo and hi. Registers: AX x, BX y, CX
-// outputs left, DX offsets, SI weights, R8 masks, R9 taps left, R10 and R11 the places in both lists, R12 the tap's row.
+// outputs left, DX offsets, SI weights, R8 masks, R9 taps left, R10 and R11 the places in both
+// lists, R12 the tap's row. winUnroll vectors go through the taps together, which hides the
+// latency of the additions. For maxima NaN is collected separately, because the instruction takes
+// either operand of a comparison with NaN by their order.
 func window(e *emitter, v isa, full, kind string) {
 	n := v.lanes()
 	e.text(full, 8)
@@ -201,7 +210,8 @@ func window(e *emitter, v isa, full, kind string) {
 	e.f("RET")
 }
 
-// second writes y[i] = x[2i] for whole vectors of outputs; two vectors of x are read for each.
+// second writes y[i] = x[2i] for whole vectors of outputs; two vectors of x are read for each. On
+// AVX2 the shuffle works within halves, and a permutation of 64-bit lanes puts them in order.
 func second(e *emitter, v isa, full string) {
 	e.text(full, 8)
 	e.f("MOVQ p+0(FP), DI")
@@ -231,7 +241,8 @@ func second(e *emitter, v isa, full string) {
 	e.f("RET")
 }
 
-// weave writes y[2i] = x[i] and y[2i+1] = z[i] for whole vectors of x and z.
+// weave writes y[2i] = x[i] and y[2i+1] = z[i] for whole vectors of x and z. It is the inverse of
+// taking every second element of two rows.
 func weave(e *emitter, v isa, full string) {
 	e.text(full, 8)
 	e.f("MOVQ p+0(FP), DI")

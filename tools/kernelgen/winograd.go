@@ -2,6 +2,22 @@ package main
 
 // This file writes the transforms of tiles of 6×6 pixels before and after the products of a Winograd convolution, of a tile and
 // vectors of neighbouring channels, and of its weights. All go over the rows first and keep up to 36 vectors between.
+//
+// The algorithm is F(4×4, 3×3) of Lavin and Gray (Fast Algorithms for Convolutional Neural
+// Networks, 2015): a tile of 4×4 outputs needs 36 products instead of 144. With a tile x of 6×6
+// pixels and weights w,
+//
+//	y = Aᵀ·[(G·w·Gᵀ) ⊙ (Bᵀ·x·B)]·A
+//
+//	Bᵀ = | 4  0 -5  0 1 0 |   G = |  1/4     0    0  |   Aᵀ = | 1 1  1 1  1 0 |
+//	     | 0 -4 -4  1 1 0 |       | -1/6 -1/6 -1/6  |        | 0 1 -1 2 -2 0 |
+//	     | 0  4 -4 -1 1 0 |       | -1/6  1/6 -1/6  |        | 0 1  1 4  4 0 |
+//	     | 0 -2 -1  2 1 0 |       | 1/24  1/12  1/6 |        | 0 1 -1 8 -8 1 |
+//	     | 0  2 -1 -2 1 0 |       | 1/24 -1/12  1/6 |
+//	     | 0  4  0 -5 0 1 |       |   0     0    1  |
+//
+// The products over channels in the middle are those of product.go. Weights are transformed in
+// float64, as the divisions by 6 and 24 would lose digits.
 
 import (
 	"bytes"
@@ -63,7 +79,8 @@ func winogradStart(e *emitter, v isa, full string, columns string) {
 // winogradColumns are the places of a row of pixels behind R13.
 var winogradColumns = [6]string{"(R13)", "(R13)(R14*1)", "(R13)(R14*2)", "(R13)(DX*1)", "(R13)(R14*4)", "(R13)(R15*1)"}
 
-// winogradNext goes to the next vector of channels and ends the function.
+// winogradNext goes to the next vector of channels and ends the function. Channels are in the
+// lanes, so a vector of them is transformed at once.
 func winogradNext(e *emitter, v isa) {
 	e.f("ADDQ $%d, AX", v.bytes())
 	e.f("ADDQ $%d, BX", v.bytes())
@@ -73,7 +90,7 @@ func winogradNext(e *emitter, v isa) {
 	e.f("RET")
 }
 
-// winogradBefore writes y = Bᵀ·x·B.
+// winogradBefore writes y = Bᵀ·x·B. Rows first, into the memory between, then columns.
 func winogradBefore(e *emitter, v isa, full string) {
 	winogradStart(e, v, full, "R9")
 	e.f("VBROADCASTSS whole5<>+0(SB), %s", v.r(wgC5))
@@ -109,7 +126,8 @@ func winogradBefore(e *emitter, v isa, full string) {
 	winogradNext(e, v)
 }
 
-// timesB multiplies registers 0 to 5 by Bᵀ and says where the six results are.
+// timesB multiplies registers 0 to 5 by Bᵀ and says where the six results are. Common parts of
+// rows 2 and 3, and of 4 and 5, are computed once.
 func timesB(e *emitter, v isa) [6]int {
 	r := v.r
 	const a, b, d, f = 6, 7, 8, 9
@@ -131,7 +149,7 @@ func timesB(e *emitter, v isa) [6]int {
 	return [6]int{4, 0, 1, 2, d, 5}
 }
 
-// winogradAfter writes y = Aᵀ·x·A with bias.
+// winogradAfter writes y = Aᵀ·x·A with bias. The bias is added to the results, in the last pass.
 func winogradAfter(e *emitter, v isa, full string) {
 	winogradStart(e, v, full, "R11")
 	e.f("VBROADCASTSS whole8<>+0(SB), %s", v.r(wgC8))
@@ -193,6 +211,7 @@ func timesA(e *emitter, v isa) [4]int {
 const wgQuarter, wgHalf, wgSix, wgMinusSix = 12, 13, 14, 15
 
 // winogradWeights writes y = G·x·Gᵀ of 3×3 weights, computed in float64: half a vector at a time.
+// CX counts half vectors, as a lane of float64 is twice as wide.
 func winogradWeights(e *emitter, v isa, full string) {
 	e.text(full, 8)
 	e.f("MOVQ p+0(FP), DI")

@@ -14,8 +14,7 @@ var askedMessage = regexp.MustCompile(
 
 // messagesAsked are the lines that may ask, by their files, and why.
 var messagesAsked = map[string]string{
-	"present/cli/output.go": "a reason that a finding gave is not printed a second time",
-	"internal/diag/place":   "a message in one line",
+	"internal/diag/place": "a message in one line",
 }
 
 // TestMessagesAreForPeople finds code that decides by the words of a finding: those are for people, and change. What a finding comes

@@ -136,11 +136,16 @@ func generate(limits []limit) []byte {
 		fmt.Fprintf(&b, "\n## %s\n\n| Limit | Value | |\n|---|---|---|\n", r.title)
 		for _, l := range limits {
 			if l.room == i {
-				fmt.Fprintf(&b, "| `%s`, %s | %s | %s |\n", l.name, l.file, l.value, strings.ReplaceAll(shorten(l), "|", "\\|"))
+				b.WriteString(rowOf(l))
 			}
 		}
 	}
 	return b.Bytes()
+}
+
+// rowOf is the line of a limit in the document.
+func rowOf(l limit) string {
+	return fmt.Sprintf("| `%s`, %s | %s | %s |\n", l.name, l.file, l.value, strings.ReplaceAll(shorten(l), "|", "\\|"))
 }
 
 // shorten is what a comment says without the name in front: "maxTries bounds how many …" is "how many …".
@@ -155,11 +160,12 @@ func shorten(l limit) string {
 	return strings.TrimSuffix(strings.TrimSuffix(rest, "."), ",")
 }
 
-// unexplained are the limits without a comment.
+// unexplained are the limits without a comment of their own: none, or one that begins with the name of another.
 func unexplained(limits []limit) []string {
 	var out []string
 	for _, l := range limits {
-		if l.bounds == "" {
+		subject, _, _ := strings.Cut(l.bounds, " ")
+		if l.bounds == "" || limitName.MatchString(subject) && subject != l.name {
 			out = append(out, l.file+": "+l.name)
 		}
 	}

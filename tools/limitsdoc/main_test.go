@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -17,13 +18,18 @@ func TestEveryLimitIsListed(t *testing.T) {
 		t.Errorf("only %d limits were found", len(limits))
 	}
 	for _, l := range unexplained(limits) {
-		t.Errorf("%s has no comment that says what it bounds", l)
+		t.Errorf("%s has no comment of its own that says what it bounds", l)
 	}
 	text, err := os.ReadFile(filepath.Join(root, document))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if string(text) != string(generate(limits)) {
+		for _, l := range limits {
+			if !strings.Contains(string(text), rowOf(l)) {
+				t.Errorf("%s has no row of %s as %s declares it", document, l.name, l.file)
+			}
+		}
 		t.Errorf("%s is not what the source says: go run ./tools/limitsdoc", document)
 	}
 }

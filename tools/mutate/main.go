@@ -90,6 +90,8 @@ func main() {
 	}
 }
 
+// run measures the mutants of changed lines, or those of the named groups of packages, and compares the survivors with the
+// list. It fails where they differ.
 func run(o options, names []string) error {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {

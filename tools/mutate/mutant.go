@@ -1,6 +1,12 @@
 package main
 
 // This file finds the places that can be changed.
+//
+// The mutations are the usual ones of mutation testing (DeMillo, Lipton and Sayward 1978): one
+// operator for another, a number plus one, a boolean or a sign the other way. Each changes one
+// token only, so that the mutated file has the same lines and, by construction, nearly always
+// compiles; the mutants of a file can be woven into one program, which chooses by its
+// environment.
 
 import (
 	"cmp"
@@ -16,7 +22,7 @@ import (
 	"strings"
 )
 
-// A mutant is a file with one token changed.
+// A mutant is a file with one token changed. line and column count from 1, columns in bytes.
 type mutant struct {
 	file         string
 	line, column int
@@ -28,20 +34,23 @@ type mutant struct {
 	in           *function // nil for what is initialized before any function runs
 }
 
-// A function is the outermost one around a token.
+// A function is the outermost one around a token. weave copies whole functions, which is why
+// labels are noted: copies need labels of their own.
 type function struct {
 	open, end int  // the offsets of its braces
 	results   bool // it returns some
 	labels    []int
 }
 
+// place is the position as compilers print it.
 func (m mutant) place() string { return fmt.Sprintf("%s:%d:%d", m.file, m.line, m.column) }
 
 func (m mutant) String() string {
 	return fmt.Sprintf("%s\t%s → %s\t%s", m.place(), m.from, m.to, strings.TrimSpace(m.source))
 }
 
-// keyColumns is how many columns a key has.
+// keyColumns is how many columns a key has. Files of answers and survivors have one mutant on a
+// line, with these columns and, for an answer, its reason.
 const keyColumns = 4
 
 // key identifies a mutant by what it changes, so that lines before it may come and go, and so may the same line in another
@@ -57,7 +66,8 @@ func (m mutant) key() string {
 	return strings.Join([]string{m.file, m.owner, change, line}, "\t")
 }
 
-// ownersOf names the function or the variables that a declaration of a file declares.
+// ownersOf names the function or the variables that a declaration of a file declares. The keys
+// are nodes below the declaration, in which the names are valid.
 func ownersOf(d ast.Decl) map[ast.Node]string {
 	owners := map[ast.Node]string{}
 	switch d := d.(type) {
@@ -89,7 +99,8 @@ func ownersOf(d ast.Decl) map[ast.Node]string {
 }
 
 // draw puts mutants into an order that a seed and their text decide: a change of the
-// code elsewhere draws the same ones.
+// code elsewhere draws the same ones. Ranks are hashes, so that the sample of one revision and
+// that of the next have most mutants in common. The final mixing step is that of MurmurHash3.
 func draw(seed uint64, all []mutant) {
 	rank := func(m mutant) uint64 {
 		h := fnv.New64a()
@@ -102,7 +113,8 @@ func draw(seed uint64, all []mutant) {
 	slices.SortStableFunc(all, func(a, b mutant) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
-// others are the tokens that stand for an operator.
+// others are the tokens that stand for an operator. Comparisons move their bound by one (< and
+// <=), which is the mistake that people make; + and - replace each other.
 var others = map[token.Token]token.Token{
 	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.ADD, token.QUO: token.MUL, token.REM: token.QUO,
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR, token.EQL: token.NEQ, token.NEQ: token.EQL,
@@ -112,7 +124,8 @@ var others = map[token.Token]token.Token{
 	token.BREAK:      token.CONTINUE, token.CONTINUE: token.BREAK,
 }
 
-// mutants lists those of the Go files of a folder, in order.
+// mutants lists those of the Go files of a folder, in order. Tests are left out. It returns an
+// error if the folder has no Go files, or one cannot be read or parsed.
 func mutants(dir string) ([]mutant, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -137,8 +150,22 @@ func mutants(dir string) ([]mutant, error) {
 	return all, nil
 }
 
+// isText reports whether an expression joins texts, one of which is a literal. A - between texts
+// would not compile.
+func isText(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		return e.Op == token.ADD && (isText(e.X) || isText(e.Y))
+	}
+	return false
+}
+
 // mutantsOf changes operators, whole numbers, booleans and negations. Strings, types
-// and constant declarations stay: they are names and tables, not behaviour.
+// and constant declarations stay: they are names and tables, not behaviour. The line of each
+// mutant is cut out of the text here, since the key needs it. Positions are visited in the order
+// of the source.
 func mutantsOf(name string, text []byte) ([]mutant, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, name, text, parser.SkipObjectResolution)
@@ -148,6 +175,8 @@ func mutantsOf(name string, text []byte) ([]mutant, error) {
 	var all []mutant
 	var in *function
 	owner, same := "", map[string]int{}
+	// What the parser says and what stands in the text differ for tokens that were inserted;
+	// those are left out.
 	add := func(at token.Pos, from, to string) {
 		p := files.Position(at)
 		if from == to || !strings.HasPrefix(string(text[p.Offset:]), from) {
@@ -168,6 +197,7 @@ func mutantsOf(name string, text []byte) ([]mutant, error) {
 			add(at, op.String(), other.String())
 		}
 	}
+	// Only the outermost function counts, as literals within it are copied along.
 	enter := func(t *ast.FuncType, body *ast.BlockStmt) {
 		if body == nil || in != nil && files.Position(body.Pos()).Offset < in.end {
 			return
@@ -198,7 +228,9 @@ func mutantsOf(name string, text []byte) ([]mutant, error) {
 		case *ast.ArrayType:
 			return false
 		case *ast.BinaryExpr:
-			operator(n.OpPos, n.Op)
+			if !isText(n) { // of which no other operator compiles
+				operator(n.OpPos, n.Op)
+			}
 		case *ast.IncDecStmt:
 			operator(n.TokPos, n.Tok)
 		case *ast.AssignStmt:

@@ -22,6 +22,9 @@ import (
 //go:embed exported.py
 var exporter string
 
+// exported compares types with those of onnx.shape_inference, for models that PyTorch exports: a Python process writes them
+// into dir and prints for each a line with the types that ONNX knows. The declared types of results are removed first, so that
+// they are inferred. It reports whether none is wrong or weaker.
 func exported(w io.Writer, dir, python string) (bool, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return false, err

@@ -125,6 +125,9 @@ type theirs struct {
 	Of   *theirs    `json:"of"`
 }
 
+// run infers the types of ONNX's node tests in each mode and compares them with the recorded outputs, and with
+// onnx.shape_inference if there is a Python to ask. Good says that none is wrong, no model is refused and none is less precise
+// than onnx; only is a part of the paths to run.
 func run(w io.Writer, data, python, only string, verbose bool) (good bool, rows []onfile.Row, err error) {
 	paths, err := filepath.Glob(filepath.Join(data, "*", "*", "model.onnx"))
 	if err != nil {

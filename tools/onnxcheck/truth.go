@@ -1,6 +1,10 @@
 package main
 
 // This file reads the recorded tests and judges inferred types by them.
+//
+// A test is a folder with model.onnx and test_data_set_0, which has a protobuf file for each
+// input and output. The recorded outputs are values, from which the true type follows: the
+// inferred type must cover it. A type that says less is not wrong but counted as unknown.
 
 import (
 	"errors"
@@ -16,7 +20,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A truth is the recorded value of an input or output.
+// A truth is the recorded value of an input or output. tensor is nil for sequences and optionals,
+// whose elements are items.
 type truth struct {
 	tensor *onnx.Tensor // of a tensor
 	kind   onnx.TypeKind
@@ -31,6 +36,7 @@ func (t *truth) String() string {
 	return fmt.Sprint(t.items)
 }
 
+// A test is a model with what was recorded for it.
 type test struct {
 	dir     string
 	model   *onnx.Model
@@ -39,6 +45,8 @@ type test struct {
 	byName  map[string]*onnx.Tensor // records of inputs
 }
 
+// load reads the test whose model is the file. Declared types of outputs are removed, so that the
+// inference cannot copy them. It returns an error if a file cannot be read or decoded.
 func load(path string) (*test, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -67,6 +75,7 @@ func load(path string) (*test, error) {
 	return t, nil
 }
 
+// read reads one recorded value; one without a file is none.
 func (t *test) read(name string, v *onnx.ValueInfo) (*truth, error) {
 	b, err := os.ReadFile(filepath.Join(t.dir, name))
 	if errors.Is(err, os.ErrNotExist) {
@@ -83,6 +92,8 @@ func (t *test) read(name string, v *onnx.ValueInfo) (*truth, error) {
 	return x, err
 }
 
+// readTruth reads what a test recorded for an output of a type. ONNX's test data has one message for each kind of value, and
+// nothing in the file says which one it is. The error says what is malformed.
 func readTruth(b []byte, t *onnx.Type) (*truth, error) {
 	kind := onnx.TensorType
 	if t != nil {
@@ -125,7 +136,8 @@ func readTruth(b []byte, t *onnx.Type) (*truth, error) {
 	return out, err
 }
 
-// fields gives the messages of one field.
+// fields gives the messages of one field. Others are skipped. It returns protowire's error for
+// bytes that are no message.
 func fields(b []byte, want protowire.Number) (out [][]byte, err error) {
 	for len(b) > 0 {
 		num, typ, n := protowire.ConsumeTag(b)
@@ -148,7 +160,11 @@ func fields(b []byte, want protowire.Number) (out [][]byte, err error) {
 	return out, nil
 }
 
-// infer runs the inference in a mode; bind gives the symbols' values.
+// infer runs the inference in a mode; bind gives the symbols' values. In the symbolic mode each
+// size of at least 1 becomes a symbol dI_J, of input I and axis J; sizes of 0 stay, as symbols
+// are at least 1. In the modes bound and newest integers of at most 1024 elements and floats of
+// at most 8 become initializers, as a size or a scale that the rules may read. Names of
+// dimensions in the file get the recorded sizes in any mode.
 func (t *test) infer(m mode) (*inference.Result, map[string]int64, error) {
 	g := t.model.Graph
 	bind := map[string]int64{}
@@ -199,6 +215,7 @@ func (t *test) infer(m mode) (*inference.Result, map[string]int64, error) {
 	return res, bind, err
 }
 
+// integer reports whether elements may be sizes, indices or flags.
 func integer(d onnx.DType) bool {
 	return slices.Contains([]onnx.DType{onnx.Uint8, onnx.Int8, onnx.Uint16, onnx.Int16, onnx.Int32, onnx.Int64, onnx.Bool, onnx.Uint32,
 		onnx.Uint64}, d)
@@ -207,7 +224,10 @@ func integer(d onnx.DType) bool {
 // unknown is the verdict on a type that is right and not complete.
 const unknown = "unknown"
 
-// check judges a type: empty when it is all right, unknown, or what is wrong.
+// check judges a type: empty when it is all right, unknown, or what is wrong. bind gives each
+// symbol its recorded size, and an inferred size must have the recorded value then; a size that
+// contains a symbol which the inference made up is unknown. A sequence is right if every recorded
+// element fits its element type.
 func (t *truth) check(got *inference.Type, bind map[string]int64) string {
 	if got == nil || got.Kind == onnx.NoType {
 		return unknown
@@ -263,7 +283,7 @@ func (t *truth) check(got *inference.Type, bind map[string]int64) string {
 }
 
 // agrees reports whether what onnx infers is true: it errs on some files, and only
-// what it knows counts.
+// what it knows counts. A size that onnx gives as text is a symbol and not compared.
 func (t *truth) agrees(r *theirs) bool {
 	if r.Of != nil {
 		for _, x := range t.items {

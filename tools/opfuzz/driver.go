@@ -21,6 +21,7 @@ type driver struct {
 	out    *bufio.Reader
 }
 
+// start starts PyTorch's process, which takes a call on a line and answers on a line.
 func (d *driver) start() error {
 	d.cmd = exec.Command(d.python, "-c", driverSource)
 	in, err := d.cmd.StdinPipe()

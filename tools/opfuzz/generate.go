@@ -3,6 +3,11 @@ package main
 // This file makes calls from the signatures of the operator records: each argument
 // is made up from the type and the name of its parameter, around one shape and one
 // dtype for the whole call, so that many calls are right.
+//
+// A call of arguments drawn at random would be an error nearly always, and two implementations
+// that both refuse it say little. The guesses by names (index, mask, dim, size) raise the share
+// of valid calls; one in some steps is wrong on purpose, since the class of the error is compared
+// as well.
 
 import (
 	"math/rand"
@@ -13,13 +18,15 @@ import (
 	"shapecheck/infer/ops/catalog"
 )
 
-// A target is one name of a record.
+// A target is one name of a record. Names of one record differ in how they are called: as a
+// function, as a method, in place.
 type target struct {
 	name string
 	op   *ops.Op
 }
 
-// A generator makes calls of targets.
+// A generator makes calls of targets. The mutator has the random numbers and values of parameters
+// that recorded calls had.
 type generator struct {
 	*mutator
 	targets []target
@@ -33,7 +40,8 @@ var (
 	ungiven   = regexp.MustCompile(`^(layout|names|generator|device|pin_memory|size_average|reduce|_stacklevel|non_blocking|like)$`)
 )
 
-// newGenerator takes all names of records that match.
+// newGenerator takes all names of records that match. In-place forms are added where the record
+// says that there is one.
 func newGenerator(m *mutator, match *regexp.Regexp) *generator {
 	g := &generator{mutator: m}
 	catalog.All(func(op *ops.Op) {
@@ -50,7 +58,9 @@ func newGenerator(m *mutator, match *regexp.Regexp) *generator {
 	return g
 }
 
-// call makes a call of any target.
+// call makes a call of any target. Required parameters are always given and optional ones half of
+// the time. From the first one that is left out on the others are passed by name, since positions
+// would shift.
 func (g *generator) call() *call {
 	t := g.targets[g.rng.Intn(len(g.targets))]
 	c := &call{Gen: "fuzzed", Args: []any{}, Kwargs: map[string]any{}, made: true}
@@ -90,14 +100,16 @@ func (g *generator) call() *call {
 	return c
 }
 
-// A base is what the arguments of one call have in common.
+// A base is what the arguments of one call have in common. dtype is in the short form of records,
+// such as "f32".
 type base struct {
 	rng   *rand.Rand
 	shape []int
 	dtype string
 }
 
-// base picks a shape, seldom with a size of 0, and a dtype.
+// base picks a shape, seldom with a size of 0, and a dtype. The number of dimensions is 2 most
+// often and at most 5; sizes are 1 to 4, as larger ones find nothing more and take time.
 func (m *mutator) base() *base {
 	rng := m.rng
 	b := &base{rng: rng, shape: make([]int, [...]int{0, 1, 1, 2, 2, 2, 3, 3, 4, 5}[rng.Intn(10)]), dtype: dtypes[rng.Intn(len(dtypes))]}
@@ -109,7 +121,7 @@ func (m *mutator) base() *base {
 	return b
 }
 
-// baseOf is that of a call that exists.
+// baseOf is that of a call that exists. If its first argument is no tensor it is a drawn one.
 func (m *mutator) baseOf(c *call) *base {
 	b := m.base()
 	if len(c.Args) > 0 {
@@ -120,10 +132,13 @@ func (m *mutator) baseOf(c *call) *base {
 	return b
 }
 
+// tensor is a tensor's record: its dtype and sizes; elements are not given, as types alone are
+// compared.
 func (b *base) tensor(sizes []int, dtype string) map[string]any {
 	return map[string]any{"t": dtype, "s": numbersOf(sizes)}
 }
 
+// numbersOf makes the list of numbers that records have.
 func numbersOf(sizes []int) []any {
 	s := make([]any, len(sizes))
 	for i, n := range sizes {
@@ -133,7 +148,7 @@ func numbersOf(sizes []int) []any {
 }
 
 // relatedShape is a shape that has to do with the base's: the same, one that broadcasts to
-// it, its matrices transposed, one of its sizes, or any other.
+// it, its matrices transposed, one of its sizes, or any other. Half of the time it is the same.
 func (b *base) relatedShape() []int {
 	rng, s := b.rng, append([]int(nil), b.shape...)
 	n := len(s)
@@ -162,13 +177,16 @@ func (b *base) relatedShape() []int {
 }
 
 var (
+	// They are matched against parameter names of PyTorch, which are consistent enough.
 	indexName = regexp.MustCompile(`index|indices|target|offsets|lengths|pivots|repeats`)
 	maskName  = regexp.MustCompile(`mask|condition`)
 	axisName  = regexp.MustCompile(`^(dims?\d?|axis\d?|axes|start_dim|end_dim|source|destination)$`)
 	sizeName  = regexp.MustCompile(`^(size|shape|sizes|output_size)$`)
 )
 
-// argument makes a value for a parameter.
+// argument makes a value for a parameter. The order of preference is a value that a recorded call
+// gave for a parameter of that name, None where it is allowed, and one made up by type and name.
+// Lists become tuples half of the time.
 func (m *mutator) argument(p *ops.Param, b *base) any {
 	rng := m.rng
 	if list := m.values[p.Name]; len(list) > 0 && (p.Type == ops.StrType || p.Type == ops.AnyType || rng.Intn(8) == 0) && rng.Intn(4) > 0 {
@@ -209,7 +227,8 @@ func (m *mutator) argument(p *ops.Param, b *base) any {
 	return map[string]any{"tuple": list}
 }
 
-// single makes one value of a parameter's type.
+// single makes one value of a parameter's type. Index tensors get int64 and masks bool, five
+// times of six; some tensors are permuted, so that strides matter.
 func (m *mutator) single(p *ops.Param, b *base) any {
 	rng := m.rng
 	switch p.Type {
@@ -252,7 +271,8 @@ func (m *mutator) single(p *ops.Param, b *base) any {
 	return m.some(b)
 }
 
-// some is any value: a tensor, a number, a list, part of an index.
+// some is any value: a tensor, a number, a list, part of an index. It is for parameters whose
+// type the record does not say.
 func (m *mutator) some(b *base) any {
 	rng := m.rng
 	switch rng.Intn(8) {
@@ -277,7 +297,8 @@ func (m *mutator) some(b *base) any {
 }
 
 // bySignature changes a call by what the record of its function says: a parameter
-// that was not given is, or the last positional argument is passed by name.
+// that was not given is, or the last positional argument is passed by name. It leaves functions
+// with *args or **kwargs alone, whose positions have no names.
 func (m *mutator) bySignature(c *call) {
 	op, ok := catalog.Lookup(c.Call)
 	if !ok {

@@ -68,6 +68,8 @@ type options struct {
 
 func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
+// run compares calls until the time or the number is used up, and prints what differs. A call
+// that PyTorch's process cannot answer is skipped.
 func (o *options) run() error {
 	next, what, err := o.source()
 	if err != nil {
@@ -182,6 +184,8 @@ type tally struct {
 	programs              programs
 }
 
+// add judges a call and prints it if that was asked for, up to a number of times for each
+// function and kind of difference.
 func (t *tally) add(r *opstest.Record, line []byte) {
 	t.ran++
 	if r.Error == "" {

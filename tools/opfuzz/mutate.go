@@ -2,6 +2,11 @@ package main
 
 // This file makes new calls from recorded ones: a size, a rank, a dtype, an
 // argument, its kind or its spelling becomes another.
+//
+// Random calls would nearly all be refused at once, for a reason that says nothing. A recorded
+// call is known to work, so a small change of it is near the borders of what is accepted: there
+// rules of shapes are wrong. What a call may contain is what the records' JSON has: tensors as
+// {t, s}, tuples, slices, numbers with their spelling.
 
 import (
 	"bytes"
@@ -48,7 +53,7 @@ var words = [...]string{"none", "mean", "sum", "batchmean", "zeros", "border", "
 	"max"}
 
 // A mutator changes calls. Keyword arguments come from those that any recorded
-// call of the same function has.
+// call of the same function has. Both tables are made of the records once.
 type mutator struct {
 	rng      *rand.Rand
 	keywords map[string][]keyword
@@ -61,7 +66,8 @@ type keyword struct {
 	val  any
 }
 
-// plain reports whether a value is made only of what can be changed and rebuilt.
+// plain reports whether a value is made only of what can be changed and rebuilt. Storages,
+// generators and other objects cannot be made from JSON.
 func plain(v any) bool {
 	switch v := v.(type) {
 	case []any:
@@ -101,7 +107,8 @@ func (m *mutator) tensorOf(sizes ...int) map[string]any {
 }
 
 // mutate changes up to three places of a call. It reports whether the result
-// can be run.
+// can be run. Contents of integer tensors are filled in at the end, as indices and lengths decide
+// shapes.
 func (m *mutator) mutate(c *call) bool {
 	n := 1 + m.rng.Intn(3)
 	if c.made {
@@ -128,7 +135,8 @@ func (m *mutator) mutate(c *call) bool {
 	return ok
 }
 
-// places lists the changes that can be made to a call.
+// places lists the changes that can be made to a call. Each place is a closure that makes one
+// change; tensors are listed four times, so that most changes are of sizes.
 func (m *mutator) places(c *call) []func() {
 	rng := m.rng
 	var places []func()
@@ -222,7 +230,8 @@ func (m *mutator) places(c *call) []func() {
 	return places
 }
 
-// retype gives all tensors of one dtype another.
+// retype gives all tensors of one dtype another. Functions mostly want one dtype for all tensors,
+// so changing a single one would be refused.
 func (m *mutator) retype(c *call) {
 	var list []map[string]any
 	var find func(v any)
@@ -313,7 +322,8 @@ func sizesOf(t map[string]any) []int {
 	return out
 }
 
-// retensor changes a size, the rank, the dtype or the strides of a tensor.
+// retensor changes a size, the rank, the dtype or the strides of a tensor. Sizes stay small, and
+// a size of 0 is tried as often as 1.
 func (m *mutator) retensor(t map[string]any) {
 	rng, s := m.rng, sizesOf(t)
 	delete(t, "v")
@@ -355,7 +365,9 @@ func permuted(rng *rand.Rand, s []int) []any {
 	return st
 }
 
-// fill writes the contents of integer tensors, on which results may depend.
+// fill writes the contents of integer tensors, on which results may depend. Most numbers are 0, 1
+// and 2, which are legal indices of small axes; now and then one is -1. ok becomes false for
+// tensors that are too large.
 func (m *mutator) fill(v any, ok *bool) {
 	switch v := v.(type) {
 	case []any:

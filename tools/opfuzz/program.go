@@ -78,6 +78,8 @@ func withState(r *opstest.Record) (json.RawMessage, error) {
 // A writer writes Python.
 type writer struct{ err error }
 
+// programText is a program whose entry makes the call, or makes a module and calls it, and gives
+// the sizes of its parameters too.
 func programText(r *opstest.Record) (string, error) {
 	w := &writer{}
 	var b strings.Builder

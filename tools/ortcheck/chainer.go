@@ -1,6 +1,9 @@
 package main
 
 // This file runs exported programs of Chainer in ONNX Runtime beside what Chainer computed.
+//
+// Chainer itself is not needed: its numbers are recorded in testdata/chainer. A program is run at
+// each size for which there are numbers.
 
 import (
 	"context"
@@ -19,6 +22,9 @@ import (
 	"shapecheck/tools/counts"
 )
 
+// runChainer exports the recorded programs of Chainer and compares ONNX Runtime's numbers with Chainer's, for each recorded
+// size. It fails if one differs or the counts are others. Verdicts are equal, lists, refused and
+// different, of which the last one fails the command.
 func runChainer(args []string) error {
 	var c common
 	f := flag.NewFlagSet("chainer", flag.ExitOnError)
@@ -86,7 +92,8 @@ func runChainer(args []string) error {
 }
 
 // chainerRun compares one size of a program. The verdict is empty where all is equal, "lists" where a result is a
-// sequence, which the runtime's package for Node does not give out.
+// sequence, which the runtime's package for Node does not give out. k is the number of the
+// recorded size. err is of the machinery: files, or the process of ONNX Runtime.
 func chainerRun(ort *process, p *conformance.ChainerProgram, k int, out *export.Result) (verdict, why string, err error) {
 	if out.Model == nil {
 		var all []string
@@ -140,6 +147,7 @@ func chainerRun(ort *process, p *conformance.ChainerProgram, k int, out *export.
 	return "", "", nil
 }
 
+// wire is a tensor as the process takes and gives it.
 func wire(x *onnx.Tensor) tensor {
 	dims := x.Dims
 	if dims == nil {
@@ -148,7 +156,8 @@ func wire(x *onnx.Tensor) tensor {
 	return tensor{T: x.DType.String(), S: dims, B: x.Raw}
 }
 
-// apartFrom says in what numbers differ by more than 1e-4. Python's numbers have no element type, so that types may differ.
+// apartFrom says in what numbers differ by more than 1e-4. Python's numbers have no element type,
+// so that types may differ. The tolerance is 1e-4·(1 + |want|), and NaN equals NaN.
 func apartFrom(got, want *tensor) string {
 	if !slices.Equal(got.S, want.S) {
 		return fmt.Sprintf("shape %v instead of %v", got.S, want.S)
@@ -166,7 +175,7 @@ func apartFrom(got, want *tensor) string {
 	return ""
 }
 
-// elementsOf are the elements of a tensor of any numbers.
+// elementsOf are the elements of a tensor of any numbers. It returns an error for strings.
 func elementsOf(t *tensor) ([]float64, error) {
 	list, err := floats(t)
 	if err == nil {

@@ -1,6 +1,12 @@
 package main
 
 // This file runs hostile models in the program itself, and demands that each ends in its limits.
+//
+// Each case is a process for each of run with both engines, compile and infer, with one thread
+// and the same limits. What counts is how it ends: an exit code of 0, 1 or 2 (done, findings,
+// refused), no trace of a panic, processor time and peak memory within the limits plus a margin.
+// The processor's time is compared and not the clock's, since the machine may be busy with other
+// things.
 
 import (
 	"bytes"
@@ -21,7 +27,8 @@ import (
 	"shapecheck/onnx"
 )
 
-// hostileFlags say what is run, and in which limits.
+// hostileFlags say what is run, and in which limits. margin is what a run may take beyond the
+// timeout in all, late what it may take after the timeout has passed.
 type hostileFlags struct {
 	binary, only   string
 	every          int
@@ -32,6 +39,8 @@ type hostileFlags struct {
 	keep           string
 }
 
+// runHostile reads the flags of the command; its error is that of a flag, of the files, or that a
+// run ended wrongly.
 func runHostile(args []string) error {
 	var h hostileFlags
 	f := flag.NewFlagSet("hostile", flag.ExitOnError)
@@ -51,7 +60,7 @@ func runHostile(args []string) error {
 	return h.run()
 }
 
-// A hostileRun is what became of one process.
+// A hostileRun is what became of one process. peak is in bytes.
 type hostileRun struct {
 	args []string
 	code int
@@ -62,6 +71,9 @@ type hostileRun struct {
 	why  string // it is wrong; empty: it is not
 }
 
+// run has the command deal with hostile models and prints those runs that did not end as they should: by an exit code of a
+// finding or a refusal, in the time and memory that they were allowed. Cases are made anew each
+// time, always in the same order.
 func (h *hostileFlags) run() error {
 	only, err := regexp.Compile(h.only)
 	if err != nil {
@@ -120,8 +132,10 @@ func (h *hostileFlags) run() error {
 	return nil
 }
 
+// codePattern matches the codes of findings about models, which limits have too.
 var codePattern = regexp.MustCompile(`SC8\d\d`)
 
+// firstLines are at most four lines of an output, of at most 300 bytes each.
 func firstLines(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	for i, l := range lines {
@@ -130,7 +144,9 @@ func firstLines(s string) string {
 	return strings.Join(lines[:min(len(lines), 4)], "\n    ")
 }
 
-// one runs a case with every command and engine.
+// one runs a case with every command and engine. Large files beside the model are files with
+// holes, which take no room on the disk. The model and its files are removed afterwards unless
+// they are kept.
 func (h *hostileFlags) one(dir string, c *hostileCase) ([]hostileRun, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -173,7 +189,9 @@ func (h *hostileFlags) one(dir string, c *hostileCase) ([]hostileRun, error) {
 	return append(list, h.process([]string{"infer", model})), nil
 }
 
-// process runs the program once. What does not end is killed long after its time.
+// process runs the program once. What does not end is killed long after its time. Standard output
+// and error are read together, for messages of the runtime. 50 ms after the timeout the
+// processor's time that was used by then is noted; what comes after it is late.
 func (h *hostileFlags) process(args []string) hostileRun {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second+10*h.timeout)
 	defer cancel()

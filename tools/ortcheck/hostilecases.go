@@ -1,6 +1,13 @@
 package main
 
 // This file makes models whose sizes are hostile, out of operators whose results are as large as data or attributes say.
+//
+// The space is operators times sizes: each operator whose result is as large as a number says
+// gets each of hostileSizes in that place. What is looked for are sizes that overflow when they
+// are multiplied and so pass a check, memory that is taken before it is asked for, and loops over
+// a number that no time suffices for. The models are small and valid by the schema, so that they
+// reach the code behind the checks of the file; whether one has a meaning does not matter, as an
+// orderly error is a good end.
 
 import (
 	"fmt"
@@ -12,7 +19,8 @@ import (
 	"shapecheck/onnx"
 )
 
-// A hostileCase is a model with its inputs.
+// A hostileCase is a model with its inputs. inputs are given by name; files are by name with a
+// length in bytes, made as files with holes.
 type hostileCase struct {
 	name   string
 	model  *onnx.Model
@@ -21,13 +29,16 @@ type hostileCase struct {
 	files map[string]int64
 }
 
-// hostileSizes are sizes that fit, that no memory has, and whose products overflow.
+// hostileSizes are sizes that fit, that no memory has, and whose products overflow. -1 and the
+// least integer stand for sizes that are no sizes.
 var hostileSizes = []int64{1 << 20, 1 << 27, 1 << 31, 1 << 42, 1 << 62, math.MaxInt64, -1, math.MinInt64}
 
-// A maker collects cases.
+// A maker collects cases. The order of the list decides the numbers of --every, and so must not
+// depend on maps: keys are sorted everywhere below.
 type maker struct{ list []*hostileCase }
 
-// A body is what a model computes: operands by name, nodes, and the type of the result y.
+// A body is what a model computes: operands by name, nodes, and the type of the result y. result
+// 0 is f32 and opset 0 is 21.
 type body struct {
 	operands  map[string]*onnx.Tensor
 	nodes     []*onnx.Node
@@ -37,6 +48,7 @@ type body struct {
 	opset     int64
 }
 
+// operation is a node; in and out list names, with commas between them.
 func operation(op, in, out string, attrs ...*onnx.Attr) *onnx.Node {
 	n := &onnx.Node{Op: op, Attrs: attrs, Outputs: strings.Split(out, ",")}
 	if in != "" {
@@ -45,11 +57,14 @@ func operation(op, in, out string, attrs ...*onnx.Attr) *onnx.Node {
 	return n
 }
 
+// longs is a vector of int64.
 func longs(list ...int64) *onnx.Tensor { return onnx.NewInts(nil, list...) }
 
+// long is one int64 without dimensions.
 func long(x int64) *onnx.Tensor { return onnx.NewInts([]int64{}, x) }
 
-// filled is a small tensor whose elements are all f.
+// filled is a small tensor whose elements are all f. It panics if the type has no such number,
+// which is a fault of this file.
 func filled(d onnx.DType, f float64, dims ...int64) *onnx.Tensor {
 	if dims == nil {
 		dims = []int64{}
@@ -64,6 +79,7 @@ func filled(d onnx.DType, f float64, dims ...int64) *onnx.Tensor {
 // ones is a small tensor of f32.
 func ones(dims ...int64) *onnx.Tensor { return filled(onnx.Float, 1, dims...) }
 
+// words is a vector of strings.
 func words(list ...string) *onnx.Tensor {
 	t := &onnx.Tensor{DType: onnx.String, Dims: []int64{int64(len(list))}}
 	for _, s := range list {
@@ -80,6 +96,8 @@ func (m *maker) add(name string, b body) {
 	}
 }
 
+// made makes one case of a body, with the operands as initializers if constant is set; strings
+// are inputs always.
 func (m *maker) made(name string, b body, constant bool) {
 	g := &onnx.Graph{Name: "g", Nodes: b.nodes}
 	c := &hostileCase{name: name, inputs: map[string]*onnx.Tensor{}}
@@ -130,7 +148,8 @@ func hostileCases() []*hostileCase {
 
 type operands = map[string]*onnx.Tensor
 
-// sized makes operations whose result is as large as an operand says.
+// sized makes operations whose result is as large as an operand says. The operators are all of
+// ONNX that take a size, a number of elements or a place as data.
 func (m *maker) sized(n int64) {
 	one := func(name, op, in string, result onnx.DType, o operands, attrs ...*onnx.Attr) {
 		m.add(fmt.Sprintf("%s of %d", name, n), body{operands: o, nodes: []*onnx.Node{operation(op, in, "y", attrs...)}, result: result})
@@ -184,7 +203,8 @@ func (m *maker) sized(n int64) {
 		operation("Expand", "x,n", "e"), operation("Exp", "e", "f"), operation("CumSum", "f,k", "g"), operation("ReduceSum", "g", "y")}})
 }
 
-// loopNode runs a node, from the state s to t, so many times.
+// loopNode runs a node, from the state s to t, so many times. The state's type has no shape, so
+// that it may grow. The loop's condition is left out: trips alone end it.
 func loopNode(trips, from, to string, nodes ...*onnx.Node) *onnx.Node {
 	info := func(name string, d onnx.DType, dims ...onnx.Dim) *onnx.ValueInfo {
 		return &onnx.ValueInfo{Name: name, Type: onnx.TensorOf(d, dims...)}
@@ -197,7 +217,8 @@ func loopNode(trips, from, to string, nodes ...*onnx.Node) *onnx.Node {
 	return operation("Loop", trips+",,"+from, to, onnx.GraphAttr("body", g))
 }
 
-// attributes makes operations with attributes of that number.
+// attributes makes operations with attributes of that number. Attributes are constants by
+// themselves, so that each makes one case.
 func (m *maker) attributes(n int64) {
 	one := func(name, op, in string, result onnx.DType, o operands, attrs ...*onnx.Attr) {
 		m.made(fmt.Sprintf("%s with %d", name, n), body{operands: o, nodes: []*onnx.Node{operation(op, in, "y", attrs...)}, result: result},
@@ -249,7 +270,9 @@ func (m *maker) attributes(n int64) {
 		onnx.StringAttr("mode", "TF"), ints("ngram_counts", 0), ints("ngram_indexes", n), ints("pool_int64s", 1))
 }
 
-// loops makes loops that grow their state, that nest, and that never end.
+// loops makes loops that grow their state, that nest, and that never end. 2⁴⁰ trips end by the
+// time limit alone; 2²⁰ are done if a trip takes a microsecond, so that these models show what
+// trips cost in memory.
 func (m *maker) loops() {
 	grow := map[string][]*onnx.Node{
 		"that joins its state with itself": {operation("Concat", "s,s", "t", onnx.IntAttr("axis", 0))},
@@ -315,7 +338,8 @@ func (m *maker) loops() {
 	}
 }
 
-// inner is a loop within a loop, whose state is s2 inside.
+// inner is a loop within a loop, whose state is s2 inside. Its names differ from those of the
+// loop around it, since ONNX forbids that a name is hidden.
 func inner(trips, from, to string, nodes ...*onnx.Node) *onnx.Node {
 	l := loopNode(trips, from, to, nodes...)
 	g := l.Attrs[0].Graph
@@ -325,7 +349,8 @@ func inner(trips, from, to string, nodes ...*onnx.Node) *onnx.Node {
 	return l
 }
 
-// choice is an If of which both branches double a value.
+// choice is an If of which both branches double a value. The first branch doubles the tensor's
+// length, the second one negates it, so that the result's size depends on the data.
 func choice(condition, from, to string) *onnx.Node {
 	branch := func(name string, node *onnx.Node) *onnx.Graph {
 		return &onnx.Graph{Name: name, Nodes: []*onnx.Node{node}, Outputs: []*onnx.ValueInfo{{Name: name, Type: &onnx.Type{Kind: onnx.TensorType,
@@ -336,7 +361,9 @@ func choice(condition, from, to string) *onnx.Node {
 		onnx.GraphAttr("else_branch", branch("b", operation("Neg", from, "b"))))
 }
 
-// others makes operations over large operands, functions, deep graphs and text.
+// others makes operations over large operands, functions, deep graphs and text. The operand is
+// expanded at run time, so that what is large is not in the file. n is a power of two, of which
+// some shapes are factors.
 func (m *maker) others() {
 	over := func(name string, n int64, result onnx.DType, o operands, nodes ...*onnx.Node) {
 		all := operands{"x": ones(1), "n": longs(n)}
@@ -400,6 +427,10 @@ func (m *maker) others() {
 }
 
 // calls makes functions that call themselves, and that double with each call, and graphs that are deep.
+//
+// A function that is called twice by one that is called twice… has 2ⁿ calls at n levels, and a
+// chain of Concat 2ⁿ elements: text of a few lines asks for all memory. Self-reference must be
+// refused before functions are inlined.
 func (m *maker) calls() {
 	call := func(name, in, out string) *onnx.Node {
 		n := operation(name, in, out)
@@ -444,7 +475,8 @@ func (m *maker) calls() {
 	}
 }
 
-// nest puts a node into both branches of an If.
+// nest puts a node into both branches of an If. The new If stands for the node, whose result gets
+// a name by its level k.
 func nest(node *onnx.Node, k int) *onnx.Node {
 	out := fmt.Sprint("w", k)
 	node.Outputs[0] = out
@@ -457,7 +489,8 @@ func nest(node *onnx.Node, k int) *onnx.Node {
 		onnx.GraphAttr("else_branch", branch(operation("Neg", "x", out+"e"))))
 }
 
-// text makes strings that grow.
+// text makes strings that grow. The BMP header at the end claims 2²⁴ × 2²⁴ pixels of three bytes
+// in a file of 54 bytes.
 func (m *maker) text() {
 	x := words(strings.Repeat("a b ", 1000))
 	chain := []*onnx.Node{}
@@ -484,7 +517,10 @@ func (m *maker) text() {
 		nodes: []*onnx.Node{operation("ImageDecoder", "x", "y")}, result: onnx.Uint8}, false)
 }
 
-// initializers makes constants that are not what their dimensions say, in the model and in files beside it.
+// initializers makes constants that are not what their dimensions say, in the model and in files
+// beside it. Each of the four places where elements may be (raw, typed list, nowhere, packed)
+// meets dimensions whose product overflows, is negative or is not the number of elements; files
+// beside the model are too short, too long, or the offset points beyond them.
 func (m *maker) initializers() {
 	add := func(name string, t *onnx.Tensor, files map[string]int64) {
 		t.Name = "w"

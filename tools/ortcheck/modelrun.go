@@ -1,6 +1,10 @@
 package main
 
 // This file exports one model, runs it, and compares.
+//
+// For each model there are three witnesses: PyTorch in a process of its own, ONNX Runtime in
+// another one, and our machine. A process answers requests in JSON, with tensors in files, and is
+// started again when it crashes; a crash of ONNX Runtime is a finding like any other.
 
 import (
 	"bytes"
@@ -21,7 +25,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// A stored tensor is a part of a file.
+// A stored tensor is a part of a file. T is the element type in our notation, S the sizes; Offset
+// and Size are bytes.
 type stored struct {
 	Name   string  `json:"name"`
 	T      string  `json:"t"`
@@ -63,7 +68,9 @@ const (
 	notExported  = "not exported: "
 )
 
-// check exports and runs one model in all variants; why says what differs.
+// check exports and runs one model in all variants; why says what differs. The error is of the
+// tool itself (a file, a process); what is wrong with the model is why. PyTorch runs once for all
+// variants, as it is the slowest.
 func (c *modelCheck) check(m *modelCase) (why string, err error) {
 	var state answer
 	c.drawn = false
@@ -114,7 +121,9 @@ func (c *modelCheck) check(m *modelCase) (why string, err error) {
 	return "", nil
 }
 
-// variant checks one way to export the model.
+// variant checks one way to export the model. The steps are: export, ONNX's checker, names and
+// types of the model, compilation for the machine, and then each run on ONNX Runtime and the
+// machine, compared with PyTorch's results. Files are removed in any case.
 func (c *modelCheck) variant(m *modelCase, v variant, state []stored, expected []*wants) (why string, err error) {
 	out := filepath.Join(c.work, fmt.Sprintf("%s.%d.%s.onnx", m.Name, v.opset, v.functions))
 	message, code := c.export(m, v, out)
@@ -218,7 +227,7 @@ func (c *modelCheck) variant(m *modelCase, v variant, state []stored, expected [
 }
 
 // export writes the model, and holds the types of what it wrote against those of
-// the program.
+// the program. It calls the command as a user would, flags and all.
 func (c *modelCheck) export(m *modelCase, v variant, out string) (message string, code int) {
 	// The limit of memory counts what this process holds, large weights among it.
 	flags := []string{"export", "-o", out, "--check", "--functions", v.functions, "--opset", fmt.Sprint(v.opset), "--max-memory", "0"}
@@ -287,7 +296,8 @@ func readModel(path string) (*onnx.Model, error) {
 	return onnx.Unmarshal(b)
 }
 
-// names says what is wrong with the names of the model's inputs and results.
+// names says what is wrong with the names of the model's inputs and results. An empty text says
+// that nothing is.
 func (m *modelCase) names(model *onnx.Model) string {
 	names := func(list []*onnx.ValueInfo) (names []string) {
 		for _, o := range list {
@@ -329,7 +339,7 @@ func untyped(g *onnx.Graph, list []string) []string {
 }
 
 // drawsNumbers reports whether a model has a node that draws random numbers: its results
-// then agree with PyTorch's in types and sizes alone.
+// then agree with PyTorch's in types and sizes alone. Dropout draws only in training.
 func drawsNumbers(m *onnx.Model) bool {
 	within := func(n *onnx.Node) bool {
 		r := op.Lookup(n.Domain, n.Op)
@@ -353,7 +363,9 @@ func drawsNumbers(m *onnx.Model) bool {
 var typeText = regexp.MustCompile(`\b[a-z]+[0-9]*\[`)
 
 // request makes PyTorch's request for a run: the tensors of all arguments, and the
-// call in which tensor0, tensor1, … stand for them.
+// call in which tensor0, tensor1, … stand for them. It replaces each type in an argument's text
+// by the name of a tensor, so that the call is Python's own notation for everything else. The
+// error names the argument.
 func (m *modelCase) request(r run) (map[string]any, error) {
 	tensors, call := []map[string]any{}, []string{}
 	for _, a := range m.Args {
@@ -387,7 +399,8 @@ func (m *modelCase) request(r run) (map[string]any, error) {
 	return map[string]any{"tensors": tensors, "method": m.Call, "call": strings.Join(call, ", ")}, nil
 }
 
-// tensor describes a tensor of an argument: its contents, or its sizes.
+// tensor describes a tensor of an argument: its contents, or its sizes. Sizes are expressions of
+// the run's symbols. below bounds integers that are indices.
 func (m *modelCase) tensor(name, d, dims string, r run) (map[string]any, error) {
 	if v, ok := r.values[name]; ok {
 		return map[string]any{"t": d, "v": v}, nil

@@ -109,6 +109,8 @@ type modelCheck struct {
 	torch, ort *process
 }
 
+// runModels exports models in each version of the operators and with functions kept or inlined, and compares ONNX Runtime with
+// PyTorch. One process of each serves all models, as both take seconds to start.
 func runModels(args []string) error {
 	var c modelCheck
 	f := flag.NewFlagSet("models", flag.ExitOnError)

@@ -27,7 +27,8 @@ import (
 	"shapecheck/tools/counts"
 )
 
-// A tally counts the records of one operation.
+// A tally counts the records of one operation. equal and different count compared records, listed
+// those with a waiver, refused those for which ONNX Runtime has no kernel.
 type tally struct {
 	equal, different, listed, refused, unlowered, skipped int
 	why                                                   map[string]int
@@ -67,6 +68,9 @@ func (w *waived) has(call, verdict string) bool {
 	return true
 }
 
+// runOps lowers recorded calls of functions, each as a model of its own, and compares ONNX Runtime with PyTorch. Counts and
+// waivers are compared only in a run of all functions with the standard number of records. The
+// error is of the tool, or says that counts or waivers are not those of the files.
 func runOps(args []string) error {
 	var c common
 	f := flag.NewFlagSet("ops", flag.ExitOnError)
@@ -188,7 +192,9 @@ func (how lowering) model(g *graph.Graph, pool *symshape.Pool) (m *onnx.Model, w
 	return m, wrong, err
 }
 
-// check lowers one record and compares the results.
+// check lowers one record and compares the results. A record that the interpreter does not run,
+// or whose result is no tensor, is skipped: other tools ask about it. The verdict undefined is
+// for results of uninitialised or random memory.
 func check(r *opstest.Record, how lowering, t *tally, waivers *waived, torch, ort *process) error {
 	note := func(n *int, why string) {
 		*n++
@@ -297,7 +303,8 @@ func isNumberOf(v value.Value) bool {
 func line(r *opstest.Record) string { return request(r, false) }
 
 // request writes a record as PyTorch's process reads it: it is run twice, and skipped
-// where the results differ, unless they are undefined.
+// where the results differ, unless they are undefined. Arguments are passed on as the text that
+// the record has.
 func request(r *opstest.Record, undefined bool) string {
 	var kw strings.Builder
 	for i, f := range r.Kwargs {

@@ -32,6 +32,8 @@ type cost struct {
 	peak    int64   // resident memory, in bytes
 }
 
+// runSpeed measures exports at two sizes by this command and by torch.onnx.export, each in a process of its own, and prints
+// medians. The sizes are taken in turns, so that what else the machine does is the same for both.
 func runSpeed(args []string) error {
 	var c common
 	f := flag.NewFlagSet("speed", flag.ExitOnError)

@@ -2,6 +2,10 @@ package main
 
 // This file checks the models of recorded traces: a table of cases (TSV) with the columns id, module to import,
 // expression of the model, arguments, arguments by keyword, and further settings, the last three as JSON.
+//
+// A case is checked like any model (models.go): exported by shapecheck, run in ONNX Runtime on
+// the CPU, and compared with what PyTorch gives for the same weights and inputs. Results that
+// PyTorch computed can be recorded once and answered from the file, for machines without PyTorch.
 
 import (
 	_ "embed"
@@ -19,6 +23,9 @@ import (
 	"shapecheck/tools/counts"
 )
 
+// runTraces exports the models of a table of traces and compares ONNX Runtime with PyTorch, or with what --record wrote of
+// PyTorch before. Counts are compared in a run of all models only. It returns an error if a model
+// differs, a waiver is not needed any more, or the counts are others.
 func runTraces(args []string) error {
 	c := modelCheck{variants: []variant{{18, "keep"}}}
 	f := flag.NewFlagSet("traces", flag.ExitOnError)
@@ -81,7 +88,8 @@ func runTraces(args []string) error {
 //go:embed recorded.py
 var recordedSource string
 
-// newRecorded runs models in PyTorch, where record is a file that is written, or answers from the file recorded.
+// newRecorded runs models in PyTorch, where record is a file that is written, or answers from the
+// file recorded. It returns an error if the scripts cannot be written.
 func newRecorded(python, work, record, recorded string) (*process, error) {
 	scripts := map[string]string{"model.py": modelSource, "recorded.py": recordedSource}
 	for name, text := range scripts {
@@ -99,10 +107,12 @@ func newRecorded(python, work, record, recorded string) (*process, error) {
 	return &process{start: func() *exec.Cmd { return exec.Command(python, args...) }}, nil
 }
 
-// place matches the line of a finding.
+// place matches the line of a finding. A refusal that names a line of the program counts as
+// refused; one without a place is a fault.
 var place = regexp.MustCompile(`--> \S+:\d+`)
 
-// traces checks the models, and counts. What PyTorch itself refuses is no model.
+// traces checks the models, and counts. What PyTorch itself refuses is no model. Each model that
+// is not equal is printed with its verdict. wrong counts those that have no reason.
 func (c *modelCheck) traces(cases []*modelCase, waivers *waived) (row counts.Row, wrong int, err error) {
 	var equal, drawn, refused, listed, noModel int
 	for _, m := range cases {
@@ -144,7 +154,9 @@ func (c *modelCheck) traces(cases []*modelCase, waivers *waived) (row counts.Row
 	return row, wrong, nil
 }
 
-// readTraces reads the cases whose names match.
+// readTraces reads the cases whose names match. Lines that begin with # and the head line are
+// skipped. It returns an error with the line's number for a row that is malformed, and if no case
+// is left.
 func readTraces(file, path string, re *regexp.Regexp) ([]*modelCase, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -172,11 +184,13 @@ func readTraces(file, path string, re *regexp.Regexp) ([]*modelCase, error) {
 
 // bounded matches an argument of integers below a number, typed a type in a structure.
 var (
+	// The form is name:type<n.
 	bounded = regexp.MustCompile(`^(\w+):(.*)<(\d+)$`)
 	typed   = regexp.MustCompile(`\bT\(["']([^"']*)["']\)`)
 )
 
-// trace makes the case of a row of the table.
+// trace makes the case of a row of the table. Integers without a bound are drawn below 2. It
+// returns an error for a model that names no library and for JSON that cannot be read.
 func trace(columns []string) (*modelCase, error) {
 	columns = append(columns, make([]string, 6)...)
 	_, name, _ := strings.Cut(columns[0], "/")

@@ -1,4 +1,4 @@
-// Command packstubs compresses archives of stubs for the program: NAME.txtar becomes NAME.zip.
+// Command packstubs compresses Python of ours for the program: the archive NAME.txtar, or the .py files of the folder NAME, become NAME.zip.
 package main
 
 import (
@@ -7,6 +7,7 @@ import (
 	"compress/flate"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -28,16 +29,16 @@ func main() {
 	}
 }
 
-// pack writes the same bytes for the same text: entries have no time.
-func pack(file string) error {
-	text, err := localfile.Read(file, maxArchive)
+// pack writes the same bytes for the same texts: entries have no time.
+func pack(path string) error {
+	files, err := read(path)
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	w.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestCompression) })
-	for _, f := range txtar.Parse(text).Files {
+	for _, f := range files {
 		e, err := w.CreateHeader(&zip.FileHeader{Name: f.Name, Method: zip.Deflate})
 		if err != nil {
 			return err
@@ -49,5 +50,27 @@ func pack(file string) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	return atomicfile.Write(strings.TrimSuffix(file, ".txtar")+".zip", b.Bytes())
+	return atomicfile.Write(strings.TrimSuffix(path, ".txtar")+".zip", b.Bytes())
+}
+
+// read gives the files of an archive or a folder, those of a folder in the order of their paths, relative to it.
+func read(path string) ([]txtar.File, error) {
+	if strings.HasSuffix(path, ".txtar") {
+		text, err := localfile.Read(path, maxArchive)
+		if err != nil {
+			return nil, err
+		}
+		return txtar.Parse(text).Files, nil
+	}
+	var files []txtar.File
+	root := os.DirFS(path)
+	err := fs.WalkDir(root, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".py") {
+			return err
+		}
+		text, err := fs.ReadFile(root, name)
+		files = append(files, txtar.File{Name: name, Data: text})
+		return err
+	})
+	return files, err
 }

@@ -52,6 +52,7 @@ func addFolder(files []input, folder string, seen map[string]bool) ([]input, err
 	return files, err
 }
 
+// addArchive adds the Python files in a zip archive, such as a wheel.
 func addArchive(files []input, name string) ([]input, error) {
 	r, err := zip.OpenReader(name)
 	if err != nil {

@@ -98,6 +98,8 @@ type tally struct {
 	differences     []difference
 }
 
+// run compares files, or mutants of them, with Python's parser; differ says that there are
+// differences that nobody has accepted.
 func run(c *config, paths []string) (differ bool, err error) {
 	all, err := findInputs(paths)
 	if err != nil {
@@ -135,6 +137,8 @@ type input struct {
 	data []byte
 }
 
+// compareAll shares the inputs among processes of Python and adds up what they found. The first
+// error of one is returned.
 func compareAll(c *config, inputs <-chan input) (*tally, error) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -247,6 +251,7 @@ func compare(c *config, got, want result) string {
 	return fmt.Sprintf("trees differ at %d\n  ours:   …%s…\n  python: …%s…", i, cut(got.text), cut(want.text))
 }
 
+// report prints differences, numbers and times, and says whether a difference was not accepted.
 func report(c *config, t *tally, accepted map[string]string) (differ bool) {
 	known := 0
 	for _, d := range t.differences {

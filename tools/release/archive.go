@@ -53,6 +53,8 @@ func tarred(files []file) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// writeTar writes files with fixed times and owners, so that the same tree makes the same
+// archive.
 func writeTar(w *tar.Writer, files []file) error {
 	for _, f := range files {
 		h := &tar.Header{Name: f.name, Mode: int64(f.mode.Perm()), ModTime: epoch, Typeflag: tar.TypeReg, Size: int64(len(f.data)),

@@ -66,6 +66,7 @@ type release struct {
 	made    []string             // files in out, beside the checksums
 }
 
+// choose takes the targets that are named, or all; it returns an error for a name that is none.
 func (r *release) choose(only string) error {
 	r.targets = targets
 	if only == "" {
@@ -82,6 +83,8 @@ func (r *release) choose(only string) error {
 	return nil
 }
 
+// run makes a release in an empty folder: programs for all targets, then what contains them (wheels, archives, images), then
+// what describes those (bill of materials, formula, checksums). At the end sizes are compared with the recorded ones.
 func (r *release) run() error {
 	if entries, err := os.ReadDir(r.out); err == nil && len(entries) > 0 {
 		return fmt.Errorf("%s is not empty", r.out)

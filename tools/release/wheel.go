@@ -114,6 +114,7 @@ func entryPoints() []byte {
 		version.Distribution)
 }
 
+// metadata is the wheel's METADATA (core metadata 2.4), whose description is README.md.
 func (r *release) metadata() ([]byte, error) {
 	readme, err := os.ReadFile(filepath.Join(r.root, "README.md"))
 	if err != nil {

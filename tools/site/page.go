@@ -25,6 +25,8 @@ type page struct {
 // markdown is what GitHub reads.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM))
 
+// newPage parses a page and gives its headings anchors as GitHub does; equal ones are numbered.
+// It returns an error for a page without a heading, which would have no title.
 func newPage(name string, source []byte) (*page, error) {
 	p := &page{name: name, source: source, anchors: map[string]bool{}}
 	p.tree = markdown.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext()))

@@ -2,6 +2,11 @@ package main
 
 // This file measures how our machine behaves beside other work: how soon a run ends that is cancelled, how long the garbage collector
 // stops the process, and what runs cost that come ten times a second; and how long threads that run no model are stopped as well.
+//
+// Who embeds the machine in a larger program wants to know these numbers and not the throughput
+// alone: a kernel that does not look for a cancellation, memory that the collector has to walk
+// over, or threads that spin while they wait are felt by the rest of the program. The worst case
+// of many trials is printed, as a mean would hide it.
 
 import (
 	"context"
@@ -29,7 +34,8 @@ const (
 	gcTime  = 2 * time.Second // how long the collector works beside runs
 )
 
-// machine prints the table: MODEL…, each in a process of its own for each number of threads.
+// machine prints the table: MODEL…, each in a process of its own for each number of threads. It
+// returns the errors of all models joined, after the rest of the table was printed.
 func (b *bench) machine(threads string, models []string) error {
 	fmt.Println("| Model | Threads | A run, ms | Ends after cancel, ms | After a deadline, ms | The collector stops all, ms: 99 of 100, the longest | A collection, ms |" +
 		" Processor a run at 10 a second, ms | Idle, ms a second |")
@@ -57,7 +63,8 @@ func (b *bench) machine(threads string, models []string) error {
 	return errors.Join(errs...)
 }
 
-// gap is the longest time between two looks at the clock of threads that do nothing else.
+// gap is the longest time between two looks at the clock of threads that do nothing else. It is
+// what the machine's scheduler takes by itself: pauses below it say nothing about our code.
 func gap(threads int) time.Duration {
 	longest := make([]time.Duration, threads)
 	var group sync.WaitGroup
@@ -74,7 +81,8 @@ func gap(threads int) time.Duration {
 	return slices.Max(longest)
 }
 
-// behave prints the row of a model: MODEL THREADS.
+// behave prints the row of a model: MODEL THREADS. The cancellations come at times that are drawn
+// evenly from the length of one run, so that they meet all instructions.
 func behave(args []string) error {
 	if len(args) != 2 {
 		return errors.New("behave MODEL THREADS")
@@ -137,6 +145,8 @@ func behave(args []string) error {
 		return err
 	}
 
+	// The last part runs ten times a second, as a robot's loop would, and measures the
+	// processor's time for a run, and of a second without any.
 	var used time.Duration
 	for k := range beats + 2 {
 		if k == 2 {
@@ -158,10 +168,13 @@ func behave(args []string) error {
 	return nil
 }
 
+// ms is a time in milliseconds.
 func ms(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
 // collect runs while Go's collector works all the time, and gives the pause in seconds that 99 of 100 are below and
-// the longest one, as the runtime counts pauses, and the longest collection.
+// the longest one, as the runtime counts pauses, and the longest collection. The collector is
+// called without a break for gcTime; the runtime's histogram before and after gives the pauses in
+// between, as upper ends of its buckets.
 func collect(r *vm.Runner) (most, pause float64, longest time.Duration, err error) {
 	const name = "/sched/pauses/total/gc:seconds"
 	before := []metrics.Sample{{Name: name}}

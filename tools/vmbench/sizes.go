@@ -1,6 +1,10 @@
 package main
 
 // This file measures what sizes that change cost in memory: runs at random sizes, beside a process that runs at the largest ones alone.
+//
+// A machine that plans memory for each size could keep all plans, or fragment its heap: resident
+// memory would grow with the number of sizes that were seen. The ratio in the table says whether
+// it stays near what the largest size needs.
 
 import (
 	"context"
@@ -18,7 +22,7 @@ import (
 )
 
 // sizes prints the table of MODEL…, whose symbols have the values of ranges, as B=1..2,T=1..128, in so many runs. Symbols without a range
-// are 1.
+// are 1. It returns an error if a range is malformed, and those of all models joined.
 func (b *bench) sizes(ranges string, runs int, models []string) error {
 	if _, err := parseRanges(ranges); err != nil {
 		return err
@@ -36,7 +40,10 @@ func (b *bench) sizes(ranges string, runs int, models []string) error {
 	return errors.Join(errs...)
 }
 
-// varied measures a model: random sizes in one process, and the largest alone, without and with as much garbage a run, in another one.
+// varied measures a model: random sizes in one process, and the largest alone, without and with
+// as much garbage a run, in another one. The garbage of the first process is repeated in the
+// second one, so that the collector has as much to do and its share of the memory does not count
+// as ours.
 func (b *bench) varied(path, ranges string, runs int) (string, error) {
 	var warm, all, alone, idle, garbage float64
 	for _, random := range []bool{true, false} {
@@ -60,9 +67,10 @@ func (b *bench) varied(path, ranges string, runs int) (string, error) {
 	return fmt.Sprintf(" %.1f | %.1f | %.3f | %.1f | %.3f | %.1f | %.3f |", warm, all, all/warm, alone, all/alone, idle, all/idle), nil
 }
 
-// A span is the values that a symbol may have.
+// A span is the values that a symbol may have. Both ends are possible.
 type span struct{ lo, hi int64 }
 
+// parseRanges reads NAME=LO..HI, with commas in between.
 func parseRanges(text string) (map[string]span, error) {
 	out := map[string]span{}
 	for part := range strings.SplitSeq(text, ",") {
@@ -79,6 +87,7 @@ func parseRanges(text string) (map[string]span, error) {
 }
 
 // sized makes the inputs of a program when its symbols have values, in memory that is used again.
+// It returns an error if a size has no value at these symbols.
 func sized(p *isa.Program, memory [][]byte, value func(symbol string) int64) ([]tensor.Value, error) {
 	syms, known := make([]int64, len(p.Symbols)), make([]bool, len(p.Symbols))
 	for k, s := range p.Symbols {
@@ -110,7 +119,8 @@ func sized(p *isa.Program, memory [][]byte, value func(symbol string) int64) ([]
 
 // vary prints resident memory in MB: MODEL RANGES RUNS RANDOM GARBAGE. Random are a tenth of the runs at random
 // sizes, then at the largest, then the same of all runs, and a last number is the bytes that a run has made in Go's
-// heap. Others are at the largest, and again after as many runs with so many bytes of garbage each.
+// heap. Others are at the largest, and again after as many runs with so many bytes of garbage
+// each. Numbers of the random generator are the same in each run of the command.
 func vary(args []string) error {
 	if len(args) != 5 {
 		return errors.New("vary MODEL RANGES RUNS RANDOM GARBAGE")
@@ -174,6 +184,7 @@ type varying struct {
 	garbage []byte
 }
 
+// run runs once, with the symbols as value says for their ranges.
 func (v *varying) run(value func(span) int64) error {
 	in, err := sized(v.p, v.memory, func(name string) int64 {
 		if s, ok := v.spans[name]; ok {
@@ -192,7 +203,8 @@ func (v *varying) run(value func(span) int64) error {
 	return v.r.Run(context.Background())
 }
 
-// runs runs at so many random sizes.
+// runs runs at so many random sizes. Sizes that the model's contract excludes are drawn again, a
+// hundred times as often at most.
 func (v *varying) runs(n int) error {
 	for done, tries := 0, 0; done < n; tries++ {
 		err := v.run(func(s span) int64 { return s.lo + v.random.Int64N(s.hi-s.lo+1) })

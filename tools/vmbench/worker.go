@@ -1,6 +1,11 @@
 package main
 
 // This file is our side of a comparison.
+//
+// It runs in a process of its own, as the other sides do, so that memory and start are measured
+// alike: the program vmbench starts itself with the arguments "compile" or "worker". The protocol
+// of a worker: arguments, one line of JSON after the first run with the seconds of loading and of
+// the first result, then for each number on standard input a line with that many times.
 
 import (
 	"bufio"
@@ -26,7 +31,9 @@ import (
 	"shapecheck/runtime/vm"
 )
 
-// compile writes the program of a model, with packed weights, and prints who exported the model: MODEL PROGRAM.
+// compile writes the program of a model, with packed weights, and prints who exported the model:
+// MODEL PROGRAM. The program is run once before it is written, since weights are packed when a
+// kernel first needs them. It returns the errors of reading, compiling, loading and running.
 func compile(args []string) error {
 	if len(args) != 2 {
 		return errors.New("compile MODEL PROGRAM")
@@ -67,13 +74,15 @@ func compile(args []string) error {
 	return nil
 }
 
-// options are the compiler's.
+// options are the compiler's. The level comes from the environment, since the process is started
+// by name.
 func options() (o codegen.Options, err error) {
 	o.Passes.Level, err = pass.ParseLevel(os.Getenv(optEnv))
 	return o, err
 }
 
-// load loads a program's file, or compiles a model and loads it.
+// load loads a program's file, or compiles a model and loads it. A file that does not end in
+// .onnx is a program.
 func load(path string, cfg vm.Config) (*vm.Model, error) {
 	if filepath.Ext(path) != ".onnx" {
 		return vm.LoadFile(path, cfg)
@@ -93,9 +102,12 @@ func load(path string, cfg vm.Config) (*vm.Model, error) {
 const profiledRuns = 10
 
 // idBound bounds the integers that are drawn, which are indices in all models of the comparison.
+// Embedding tables of the models have at least as many rows.
 const idBound = 60
 
-// draw makes an input of a program's sizes, which are numbers.
+// draw makes an input of a program's sizes, which are numbers. Numbers of floats are drawn by
+// tensor.FromType from the seed 1, the same for all sides. It returns an error if a size is a
+// symbol.
 func draw(p *isa.Program, input int) (*tensor.Tensor, error) {
 	x := p.Inputs[input]
 	text, ok := p.StaticType(x.Type)
@@ -113,7 +125,8 @@ func draw(p *isa.Program, input int) (*tensor.Tensor, error) {
 	return t, nil
 }
 
-// drawAll writes inputs of a program's sizes, and gives the files.
+// drawAll writes inputs of a program's sizes, and gives the files. It returns an error if the
+// program cannot be read or a file cannot be written.
 func drawAll(dir, path string) ([]string, error) {
 	f, closer, err := isa.ReadFile(path)
 	if err != nil {
@@ -144,7 +157,8 @@ func resident() int64 {
 	return kb >> 10
 }
 
-// memoryLine gives a line of what the system says of the process's memory, in kB.
+// memoryLine gives a line of what the system says of the process's memory, in kB. It reads /proc,
+// which Linux alone has.
 func memoryLine(name string) (int64, error) {
 	b, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -158,7 +172,9 @@ func memoryLine(name string) (int64, error) {
 	return 0, fmt.Errorf("the system does not say %s", name)
 }
 
-// stopwatch gives the time: the processor's that the process has used when there is one thread, else the clock's.
+// stopwatch gives the time: the processor's that the process has used when there is one thread,
+// else the clock's. The processor's time leaves out what other processes take, so that it is
+// steadier; with more threads it would count their waiting loops and not what a user waits for.
 func stopwatch(threads int) func() time.Duration {
 	if threads == 1 {
 		return cputime.Used
@@ -167,7 +183,9 @@ func stopwatch(threads int) func() time.Duration {
 	return func() time.Duration { return time.Since(begin) }
 }
 
-// worker runs a program or a model: FILE THREADS OUTPUT PROFILE INPUT….
+// worker runs a program or a model: FILE THREADS OUTPUT PROFILE INPUT…. A number of runs is timed
+// one by one; allocations are the mean of a run. Hooks for the profile are installed from the
+// start but set after the measurements, so that these are not slowed by them.
 func worker(args []string) error {
 	if len(args) < 4 {
 		return errors.New("worker FILE THREADS OUTPUT PROFILE INPUT…")

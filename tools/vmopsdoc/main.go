@@ -60,6 +60,8 @@ func main() {
 	}
 }
 
+// generate writes docs/vm-ops.md: a row for each instruction with its operands, attributes and meaning from isa's records, and
+// the fast kernels that take it.
 func generate() []byte {
 	var b bytes.Buffer
 	infos := isa.Ops()
@@ -117,6 +119,7 @@ The %d instructions of its machine by number, and what does the same here.
 	return b.Bytes()
 }
 
+// operands lists operands for a table: "?" marks optional ones, "…" those that may repeat.
 func operands(list []isa.Operand) string {
 	if len(list) == 0 {
 		return "–"

@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"shapecheck/parser/resolve"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
+	"shapecheck/tools/testfiles"
 	"shapecheck/trace/export"
 )
 
@@ -237,6 +239,19 @@ func TestGuardKindsAreInTheGuide(t *testing.T) {
 	for _, k := range GuardKinds() {
 		if row := "\n| `" + k.String() + "` | "; k.String() == "" || strings.Count(section, row) != 1 {
 			t.Errorf("docs/trace.md has no row, or several, of guard kind %d, %q", k, k)
+		}
+	}
+}
+
+// Each kind of guard has a program that PyTorch compiled again for it; trace.TestCompilationsAgreeWithRecords runs them.
+func TestEveryGuardKindHasAProgram(t *testing.T) {
+	records, err := os.ReadFile(filepath.Join(testfiles.Unpack(t, "../../testdata/retrace/compile"), "records.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range GuardKinds() {
+		if !strings.Contains(string(records), `"reason": "`+k.String()+`"`) {
+			t.Errorf("no program in testdata/retrace/compile is compiled again because of %q", k)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package dynamo
 
-// This file notes what a call of a compiled function asks of dicts and sets: their keys guard a graph where they are asked for.
+// This file notes what a call of a compiled function asks of dicts and sets: their keys guard a
+// graph where they are asked for. Dynamo guards the keys of a dict as a list, in their order, if a
+// program goes over it or asks for its length; else it guards only those keys that are asked for.
+// Sets are guarded as a whole. As elsewhere in this package a read is noted at the running node and
+// at all of its parents that know a source of the dict.
 
 import (
 	"slices"
@@ -10,7 +14,8 @@ import (
 	"shapecheck/trace/export"
 )
 
-// asksDict notes a call of a method of a dict.
+// asksDict notes a call of a method of a dict. name is that of the method with its class, as
+// dict.get; methods that are not in export.DictMethods ask for nothing, as those that write.
 func (d *Run) asksDict(name string, args []value.Value) {
 	all, ok := export.DictMethods[name]
 	if !ok || len(args) == 0 {
@@ -25,8 +30,12 @@ func (d *Run) asksDict(name string, args []value.Value) {
 		return
 	}
 	switch {
+	// A method of all keys. len asks for their number alone; values and items also for the values,
+	// unless these are read through an iterator, which notes each when it is reached.
 	case all:
 		d.everyKey(dict, name != "len", (name == "dict.values" || name == "dict.items") && !d.through)
+	// A method of one key. dict.get and the like also ask for what is under it, which "in" does
+	// not.
 	case len(args) > 1:
 		d.hasKey(dict, args[1])
 		if name != "dict.__contains__" { // what is there is asked for
@@ -35,7 +44,9 @@ func (d *Run) asksDict(name string, args []value.Value) {
 	}
 }
 
-// misses notes that a key that a dict has, or has not, is asked for, and not only whether it is there.
+// misses notes that a key that a dict has, or has not, is asked for, and not only whether it is
+// there. The difference decides which failure a later call is said to have: a key that came or
+// went, or another value.
 func (d *Run) misses(dict *value.Dict, key value.Value, has bool) {
 	for p := d.node; p != nil; p = p.parent {
 		if r := p.reads[keyText(key)+" in "+p.paths[dict]]; r != nil && r.has == has {
@@ -44,7 +55,8 @@ func (d *Run) misses(dict *value.Dict, key value.Value, has bool) {
 	}
 }
 
-// keyText is a key as a source has it.
+// keyText is a key as a source has it. It is not a literal of Python for every text: quotes in it
+// are not escaped, as the text only serves to compare sources.
 func keyText(key value.Value) string {
 	if s, ok := key.(value.Str); ok {
 		return "'" + string(s) + "'"
@@ -52,7 +64,9 @@ func keyText(key value.Value) string {
 	return key.String()
 }
 
-// hasKey notes that it is asked whether a dict or set has a key.
+// hasKey notes that it is asked whether a dict or set has a key. Where the key or the container is
+// not known as a whole, the graph's reads are lost from here on: what guards it cannot be told.
+// Only code of the program counts.
 func (d *Run) hasKey(container, key value.Value) {
 	if d.node == nil || !d.host.OwnCode() {
 		return
@@ -85,7 +99,8 @@ func (d *Run) hasKey(container, key value.Value) {
 	}
 }
 
-// valueUnder is the value under a key.
+// valueUnder is the value under a key. known is false where the key has no hash or is not known, or
+// the dict may have other keys.
 func (d *Run) valueUnder(dict *value.Dict, key value.Value) (v value.Value, found, known bool) {
 	k, ok, err := d.host.Key(key)
 	if err != nil || !ok || !dict.Plain() {
@@ -95,12 +110,15 @@ func (d *Run) valueUnder(dict *value.Dict, key value.Value) (v value.Value, foun
 	return v, found, true
 }
 
-// elements notes that a program goes over a set or asks how many elements it has.
+// elements notes that a program goes over a set or asks how many elements it has. They are sorted,
+// since the order of a set is no part of its guard.
 func (d *Run) elements(set *value.Set) {
 	if d.node == nil || !d.host.OwnCode() || set.Open != nil {
 		return
 	}
 	var texts []string
+	// The read has both the number and the texts, so that a later failure can say which of them
+	// differs.
 	for _, e := range set.Inserted() {
 		texts = append(texts, keyText(e))
 	}
@@ -112,7 +130,8 @@ func (d *Run) elements(set *value.Set) {
 	}
 }
 
-// everyKey notes that a program asks how many keys a dict has, which they are, or what is under them.
+// everyKey notes that a program asks how many keys a dict has, which they are, or what is under
+// them. which says whether their names are asked for, values whether what is under them is.
 func (d *Run) everyKey(dict *value.Dict, which, values bool) {
 	if d.node == nil || !d.host.OwnCode() {
 		return
@@ -139,7 +158,8 @@ func (d *Run) everyKey(dict *value.Dict, which, values bool) {
 	}
 }
 
-// literals are the elements of a set of numbers and texts, which is guarded as a whole; nil: it has others.
+// literals are the elements of a set of numbers and texts, which is guarded as a whole; nil: it has
+// others. Its result is a text for comparison, with the elements sorted.
 func literals(set *value.Set) value.Value {
 	var texts []string
 	for _, e := range set.Inserted() {

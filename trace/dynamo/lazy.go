@@ -1,7 +1,10 @@
 package dynamo
 
 // This file says which numbers and texts a graph of torch.compile does not look at: Dynamo guards the type alone of
-// one with which a function computes and which it keeps or returns, as a counter.
+// one with which a function computes and which it keeps or returns, as a counter. It goes by the
+// text of a function first, once for each function, and then by what a call shows: what calls do
+// with their arguments, and which elements lists have. A number that is looked at anywhere is
+// guarded by its value.
 
 import (
 	"slices"
@@ -13,7 +16,9 @@ import (
 )
 
 // lazyUses divides the variables of a function into groups that are computed from one another. A graph looks at none of
-// a group that is used in arithmetic alone and has no tensor.
+// a group that is used in arithmetic alone and has no tensor. Variables are counted by name,
+// elements and attributes by their text. The groups are those of union-find: a name leads to the
+// representative of its group.
 type lazyUses struct {
 	group  map[string]string // the next of the group, up to its representative
 	looked map[string]bool   // by representative, as the text of the function says
@@ -41,7 +46,9 @@ type function struct {
 	reads, paths int
 }
 
-// function is what is kept of the function that runs, whose statements are gone through once.
+// function is what is kept of the function that runs, whose statements are gone through once. The
+// maps of a function are shared by all of its calls, but for what a call shows; lambdas have their
+// expression as what they return.
 func (g *Graphs) function(frame Frame) *function {
 	f := g.funcs[frame.Code()]
 	if f == nil {
@@ -63,7 +70,7 @@ func (g *Graphs) function(frame Frame) *function {
 	return f
 }
 
-// lazyUses are those of a call.
+// lazyUses are those of a call. The copy shares the maps that come from the text.
 func (f *function) lazyUses() *lazyUses {
 	l := f.uses
 	l.seen, l.links = nil, nil
@@ -81,7 +88,8 @@ func (l *lazyUses) of(name string) string {
 // looks notes that a variable is used in another way.
 func (l *lazyUses) looks(name string) { l.looked[l.of(name)] = true }
 
-// sees notes that a call uses a variable in another way.
+// sees notes that a call uses a variable in another way. It is kept apart from what the text shows,
+// as it holds for this call alone.
 func (l *lazyUses) sees(name string) {
 	name = l.of(name)
 	if l.looked[name] || l.seen[name] {
@@ -93,7 +101,8 @@ func (l *lazyUses) sees(name string) {
 	l.seen[name] = true
 }
 
-// isLazy reports whether a graph does not look at a variable.
+// isLazy reports whether a graph does not look at a variable. A variable that was handed on is lazy
+// only if each function that got it leaves it alone, too.
 func (l *lazyUses) isLazy(name string) bool {
 	name = l.of(name)
 	return !l.looked[name] && !l.seen[name] && !slices.ContainsFunc(l.links[name], func(k lazyLink) bool { return !k.isLazy() })
@@ -104,6 +113,7 @@ func (l *lazyUses) isLazy(name string) bool {
 func (l *lazyUses) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.Assign:
+		// A chained assignment looks at its value.
 		if len(s.Targets) != 1 {
 			break
 		}
@@ -125,6 +135,7 @@ func (l *lazyUses) stmt(s ast.Stmt) {
 			l.returned(s.Value)
 		}
 		return
+	// A condition looks at its variables, the blocks are statements of their own.
 	case *ast.If:
 		l.looksAt(s.Test)
 		l.block(s.Body, s.Else)
@@ -146,6 +157,7 @@ func (l *lazyUses) stmt(s ast.Stmt) {
 		}
 		return
 	}
+	// All other statements look at whatever they name.
 	l.looksAt(s)
 }
 
@@ -163,9 +175,12 @@ func (l *lazyUses) looksAt(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Call:
+			// What the function that is called does with an argument is seen at the call.
 			l.hands(n)
 			return false
 		case *ast.FunctionDef, *ast.ClassDef, *ast.Lambda, *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
+			// Functions and comprehensions within run in frames of their own, and look at all that
+			// they name.
 			for _, name := range namesIn(n) {
 				l.looks(name)
 			}
@@ -178,7 +193,8 @@ func (l *lazyUses) looksAt(n ast.Node) {
 	})
 }
 
-// returned is what a function returns: what is in a tuple, list or dict is kept as it is.
+// returned is what a function returns: what is in a tuple, list or dict is kept as it is. An
+// expression that is no arithmetic is looked at.
 func (l *lazyUses) returned(e ast.Expr) {
 	var kept []ast.Expr
 	switch e := e.(type) {
@@ -210,7 +226,8 @@ func (l *lazyUses) returned(e ast.Expr) {
 	l.looksAt(e)
 }
 
-// together makes one group of the variables and elements of expressions that are arithmetic.
+// together makes one group of the variables and elements of expressions that are arithmetic. The
+// first name becomes the representative of the others, and a group that is looked at remains so.
 func (l *lazyUses) together(list ...ast.Expr) {
 	first := ""
 	for _, e := range list {
@@ -222,6 +239,8 @@ func (l *lazyUses) together(list ...ast.Expr) {
 			if slices.Contains(functions, n) {
 				return false
 			}
+			// An element that stands in arithmetic is noted by its node, so that its evaluation is
+			// recognised.
 			name, known := usedName(n)
 			if _, variable := n.(*ast.Name); known && !variable {
 				l.elements[n] = name
@@ -238,6 +257,7 @@ func (l *lazyUses) together(list ...ast.Expr) {
 					l.looked[a] = l.looked[a] || l.looked[b]
 				}
 			}
+			// The parts of a name such as s.n are not names of their own.
 			return false
 		})
 	}
@@ -257,10 +277,13 @@ func namesIn(n ast.Node) []string {
 		}
 		return true
 	})
+	// Duplicates stay: the callers only mark what is in the list.
 	return out
 }
 
-// usedName is the name under which the uses of a variable are counted, or of an element or attribute of one: "s", "s[0]", "s.n".
+// usedName is the name under which the uses of a variable are counted, or of an element or
+// attribute of one: "s", "s[0]", "s.n". Indexes are constants: an integer, also a negative one, or
+// a text. Others have no name.
 func usedName(n ast.Node) (name string, ok bool) {
 	switch n := n.(type) {
 	case *ast.Name:
@@ -297,7 +320,8 @@ var (
 	lazyFunctions = map[string]int{"abs": 1, "min": 2, "max": 2}
 )
 
-// arithmetic reports whether an expression has constants, variables and their elements alone, and operators.
+// arithmetic reports whether an expression has constants, variables and their elements alone, and
+// operators. An element of an unknown index is none.
 func arithmetic(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Constant:
@@ -317,7 +341,9 @@ func arithmetic(e ast.Expr) bool {
 	return ok
 }
 
-// noteTaken notes, of a number that a graph may leave alone, that the function takes it out of what holds it, for arithmetic alone.
+// noteTaken notes, of a number that a graph may leave alone, that the function takes it out of what
+// holds it, for arithmetic alone. fresh says that the read was just made. The second place that
+// takes a number makes it lazy no more, unless it is the same name of the same call.
 func (d *Run) noteTaken(r *guardedRead, fresh bool) {
 	switch {
 	case r.kind != readScalar || !fresh && !strings.ContainsAny(r.name, "[."):
@@ -332,7 +358,8 @@ func (d *Run) noteTaken(r *guardedRead, fresh bool) {
 	}
 }
 
-// unpacks notes that the elements of a list or tuple are kept in variables.
+// unpacks notes that the elements of a list or tuple are kept in variables. Each variable of the
+// targets stands for an element by its place, in every frame that knows a source of the list.
 func (d *Run) unpacks(v value.Value, u listUse) {
 	type element struct {
 		n   *node
@@ -350,6 +377,7 @@ func (d *Run) unpacks(v value.Value, u listUse) {
 			}
 		}
 	}
+	// Whether the reads exist already has to be known before noteList makes them.
 	known := false
 	for e := range sources {
 		fresh[e], known = !e.n.hasRead(e.src), true
@@ -364,6 +392,7 @@ func (d *Run) unpacks(v value.Value, u listUse) {
 			r.lazy = nil
 		}
 	}
+	// A list that no frame has a source for was made by the function itself.
 	if !known && d.node.lazy != nil { // variables as others are
 		for _, name := range u.targets {
 			d.node.lazy.sees(name)

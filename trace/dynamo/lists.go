@@ -11,7 +11,9 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// A listUse is how an expression that gives a list is used.
+// A listUse is how an expression that gives a list is used. A graph guards an element only if the
+// element itself is read, so that a list which is merely passed on is noted where its elements are
+// taken. The zero value is any other use, which looks at the whole list.
 type listUse struct {
 	handedOn bool // by index, to a variable or to a function: what is used of it is noted there
 	field    bool // an attribute of it is read: the field of a named tuple
@@ -21,8 +23,11 @@ type listUse struct {
 	targets  []string // the variables in which its elements are kept; empty: others, too
 }
 
-// listUses are those of the expressions of a function, and the variables of its loops by what they go through.
+// listUses are those of the expressions of a function, and the variables of its loops by what they
+// go through. Both are maps by the node of the syntax tree. An expression that is in neither is
+// used in another way.
 func listUses(body []ast.Stmt) (uses map[ast.Expr]listUse, loops map[ast.Expr][]loopTarget) {
+	// read has the variables that are read anywhere, so that those which are only bound are known.
 	read := map[string]bool{}
 	uses, loops = map[ast.Expr]listUse{}, map[ast.Expr][]loopTarget{}
 	var unpacked []*ast.Assign
@@ -53,12 +58,14 @@ func listUses(body []ast.Stmt) (uses map[ast.Expr]listUse, loops map[ast.Expr][]
 				for _, a := range n.Args {
 					uses[a] = listUse{handedOn: true}
 				}
+				// A ** argument has no name: the call reads the whole of the mapping.
 				for _, k := range n.Keywords {
 					if k.Name.Name != "" {
 						uses[k.Value] = listUse{handedOn: true}
 					}
 				}
 			case *ast.Assign:
+				// Of a chained assignment the value is looked at as a whole.
 				if len(n.Targets) == 1 {
 					switch n.Targets[0].(type) {
 					case *ast.Name:
@@ -81,10 +88,14 @@ func listUses(body []ast.Stmt) (uses map[ast.Expr]listUse, loops map[ast.Expr][]
 			return true
 		})
 	}
+	// A target that is no variable, such as an attribute or a starred one, may be read elsewhere:
+	// then nothing is known of what is unread.
 	unread := func(e ast.Expr) (yes, known bool) {
 		n, ok := e.(*ast.Name)
 		return ok && !read[n.ID], ok
 	}
+	// Unpacking is decided after the whole body was seen, since a variable may be read further
+	// below.
 	for _, s := range unpacked {
 		u := listUse{each: true}
 		for _, t := range s.Targets[0].(*ast.Tuple).Elts {
@@ -97,11 +108,14 @@ func listUses(body []ast.Stmt) (uses map[ast.Expr]listUse, loops map[ast.Expr][]
 				u.targets = append(u.targets, name.ID)
 			}
 		}
+		// With a target that is no variable the names do not cover all elements.
 		if len(u.targets) < len(u.unread) {
 			u.targets = nil
 		}
 		uses[s.Value] = u
 	}
+	// The use by a loop replaces those from above: enumerate(a) is a call, but does not read all of
+	// a.
 	for _, targets := range loops {
 		for _, t := range targets {
 			uses[t.of] = listUse{held: true}
@@ -115,6 +129,7 @@ func (d *Run) Evaluate(f Frame, e ast.Expr) {
 	if f.InLibrary() {
 		return
 	}
+	// site and element are the expression and the lazy variable until its value is there.
 	d.site, d.element, d.took = e, "", false
 	if d.node != nil && d.node.lazy != nil {
 		d.element = d.node.lazy.elements[e]
@@ -122,7 +137,9 @@ func (d *Run) Evaluate(f Frame, e ast.Expr) {
 }
 
 // Evaluated notes that an expression of the program gave a value: a list of which the function takes more than elements by their
-// index is looked at as a whole.
+// index is looked at as a whole. The cases are: an expression that a loop goes through, which is
+// noted by the loop; a tuple that is unpacked; a list that is handed on; and all others, which read
+// every element.
 func (d *Run) Evaluated(f Frame, e ast.Expr, v value.Value) {
 	d.site = nil
 	if d.node == nil || f.InLibrary() {
@@ -158,6 +175,8 @@ func (d *Run) Evaluated(f Frame, e ast.Expr, v value.Value) {
 // Arguments notes that a function is called: one that is not of the program looks at all of the lists it is given.
 func (d *Run) Arguments(f Frame, e *ast.Call, fn value.Value, args []value.Value, kw []value.Kw) {
 	if d.node == nil || f.InLibrary() {
+		// What a list is handed to may look at it, unless it is a function of the program. Calls
+		// within a library add nothing: its functions were taken to look at the whole list.
 		return
 	}
 	d.handsOn(e, fn)
@@ -170,11 +189,13 @@ func (d *Run) Arguments(f Frame, e *ast.Call, fn value.Value, args []value.Value
 		if c, ok := fn.Code.(Code); ok && !c.InLibrary() {
 			return
 		}
+	// Dynamo guards the length of each list that is read, so len() needs no element.
 	case *value.Builtin:
 		if fn.Name == "len" {
 			return
 		}
 	}
+	// A function of a library looks at a list as a whole.
 	for i, a := range args {
 		if !d.through || i >= len(e.Args) || !d.node.uses[e.Args[i]].held {
 			d.noteList(a, nil)
@@ -185,7 +206,8 @@ func (d *Run) Arguments(f Frame, e *ast.Call, fn value.Value, args []value.Value
 	}
 }
 
-// sequence is the elements of a list or tuple; nil: it is none.
+// sequence is the elements of a list or tuple; nil: it is none. A list of unknown length gives the
+// elements that are known.
 func sequence(v value.Value) []value.Value {
 	switch v := v.(type) {
 	case *value.List:
@@ -196,7 +218,10 @@ func sequence(v value.Value) []value.Value {
 	return nil
 }
 
-// noteList notes that a list is looked at: but for the elements of which unread says so.
+// noteList notes that a list is looked at: but for the elements of which unread says so. The note
+// is made in each frame from the present one outwards that has a source for the list and has read
+// it in the present part, and once for the whole. With unread of another length than the list
+// nothing is skipped.
 func (d *Run) noteList(v value.Value, unread []bool) {
 	elems := sequence(v)
 	if elems == nil {
@@ -221,7 +246,8 @@ func (d *Run) noteList(v value.Value, unread []bool) {
 // elementSource is the source of an element of a list.
 func elementSource(src string, i int) string { return src + "[" + strconv.Itoa(i) + "]" }
 
-// elementOf notes that a program took an element of a list.
+// elementOf notes that a program took an element of a list: that element, or those of a slice, or,
+// where the index is not known, all.
 func (d *Run) elementOf(v, index, x value.Value) {
 	if part, ok := index.(*value.Slice); ok {
 		d.noteList(v, outside(part, len(sequence(v))))
@@ -236,6 +262,8 @@ func (d *Run) elementOf(v, index, x value.Value) {
 		d.noteList(v, nil)
 		return
 	}
+	// Within an expression of the program the element is used further, and what is used of it is
+	// noted there; after it the element counts as looked at as a whole.
 	handed := d.site != nil
 	for p := d.node; p != nil; p = p.parent {
 		if src := p.paths[v]; src != "" && p.reads[src] != nil {
@@ -244,8 +272,10 @@ func (d *Run) elementOf(v, index, x value.Value) {
 	}
 }
 
-// outside says which elements of a list are not in a slice of it; nil: that is not known.
+// outside says which elements of a list are not in a slice of it; nil: that is not known, as for
+// steps. Its index i says whether element i lies outside. Bounds that are not known give nil too.
 func outside(part *value.Slice, n int) []bool {
+	// Bounds are cut to the list, as Python does.
 	bound := func(v value.Value, otherwise int) (int, bool) {
 		if _, none := v.(value.NoneType); none {
 			return otherwise, true
@@ -268,7 +298,8 @@ func outside(part *value.Slice, n int) []bool {
 	return out
 }
 
-// fieldOf notes that a program read an attribute of a tuple: a field of a named one.
+// fieldOf notes that a program read an attribute of a tuple: a field of a named one, or else
+// something of the whole.
 func (d *Run) fieldOf(t *value.Tuple, name string, x value.Value) {
 	if t.Class != nil {
 		fields, _ := t.Class.Lookup("_fields")

@@ -2,7 +2,10 @@ package dynamo
 
 // This file notes what a graph of torch.compile asks of objects: their attributes, whether these are their own or of their classes, and
 // what
-// objects of classes that are not the program's hold.
+// objects of classes that are not the program's hold. Each question becomes a guardedRead of the
+// graph, under a source as Dynamo would print it in its guards. A later call compares the same
+// reads with what it finds. A question is noted at the node of the running graph and at all its
+// parents, as they inline what the node does.
 
 import (
 	"slices"
@@ -12,7 +15,9 @@ import (
 	"shapecheck/infer/value"
 )
 
-// dequeItems are the elements of a collections.deque.
+// dequeItems are the elements of a collections.deque. The deque is the model's own class of the
+// prelude, with a list in _items. ok is false for any other object, and where the list is not known
+// as a whole.
 func dequeItems(v *value.Instance) ([]value.Value, bool) {
 	if !v.Class.Prelude || v.Class.Module != "collections" || v.Class.Name != "deque" {
 		return nil, false
@@ -25,7 +30,9 @@ func dequeItems(v *value.Instance) ([]value.Value, bool) {
 	return list.Elems, true
 }
 
-// partsOf notes the elements of a deque, and what a functools.partial holds.
+// partsOf notes the elements of a deque, and what a functools.partial holds. Dynamo guards the
+// parts of both without a read by the program, as soon as the object is used. A partial has its
+// function, the number of its positional arguments, each of them, and its keywords.
 func (d *Run) partsOf(n *node, src string, v *value.Instance) {
 	if !v.Class.Prelude {
 		return
@@ -54,10 +61,13 @@ func (d *Run) partsOf(n *node, src string, v *value.Instance) {
 	}
 }
 
-// partialKeywords is the attribute with the keywords of functools.partial.
+// partialKeywords is the attribute with the keywords of functools.partial. It is part of a source,
+// which attrMoved cuts at.
 const partialKeywords = ".keywords"
 
-// asksAttr notes that it is asked whether an object has an attribute, and what it is where getattr gives it.
+// asksAttr notes that it is asked whether an object has an attribute, and what it is where getattr
+// gives it. It is called for hasattr, and for getattr with a default, by which a missing attribute
+// is no error. An object whose class has __getattr__ answers by itself, and this is not noted.
 func (d *Run) asksAttr(name string, args []value.Value) {
 	if name != "hasattr" && (name != "getattr" || len(args) != 3) || len(args) < 2 {
 		return
@@ -69,6 +79,8 @@ func (d *Run) asksAttr(name string, args []value.Value) {
 	}
 	x, has := base.Attrs.Get(attr)
 	_, fallback := base.Class.Lookup("__getattr__")
+	// Modules keep parameters, buffers and submodules in dicts of their own, and find them by
+	// torch.nn.Module's __getattr__, which is no sign of an own one.
 	if !has && d.isModule(base) {
 		has = registered(base, attr, "_parameters", "_buffers", "_modules")
 		fallback = false
@@ -81,6 +93,8 @@ func (d *Run) asksAttr(name string, args []value.Value) {
 	} else {
 		d.asksOwn(base, attr, true, nil)
 	}
+	// One read under each node that knows a source of the object; missing marks that the value is
+	// asked for too.
 	for p := d.node; p != nil; p = p.parent {
 		src := p.paths[base]
 		if src == "" {
@@ -97,7 +111,8 @@ func (d *Run) asksAttr(name string, args []value.Value) {
 
 // ofClass notes that an object has no attribute of a name of its own: its class has one, or none of its classes. It gives the number of
 // that
-// class in the order in which they are looked in, -1 where another value than x is there, as a property.
+// class in the order in which they are looked in, -1 where another value than x is there, as a
+// property. The class that has the value is found by identity in the method resolution order.
 func (d *Run) ofClass(base *value.Instance, attr string, x value.Value) int {
 	if base.Class.Prelude {
 		return -1
@@ -109,7 +124,9 @@ func (d *Run) ofClass(base *value.Instance, attr string, x value.Value) int {
 	})
 }
 
-// asksOwn notes whether an object itself has an attribute, and what its class has.
+// asksOwn notes whether an object itself has an attribute, and what its class has. class is kept in
+// the read, so that a later call can tell whether the class's value is another one. An attribute
+// that the graph itself wrote is not asked of its caller.
 func (d *Run) asksOwn(base *value.Instance, attr string, has bool, class value.Value) {
 	for p := d.node; p != nil; p = p.parent {
 		src := p.paths[base]
@@ -122,7 +139,8 @@ func (d *Run) asksOwn(base *value.Instance, attr string, has bool, class value.V
 	}
 }
 
-// ownAttr is the source of whether an object itself has an attribute, of the source of that.
+// ownAttr is the source of whether an object itself has an attribute, of the source of that. It is
+// empty where the source does not end in an attribute, as for an element.
 func ownAttr(src string) string {
 	i := strings.LastIndexByte(src, '.')
 	if i < 0 || strings.HasSuffix(src, "]") {
@@ -132,7 +150,9 @@ func ownAttr(src string) string {
 }
 
 // attrMoved says why an attribute of an object that a graph read is not what it was where it is found elsewhere now: in its class, where
-// it was in the object, or in the object, where its class had it. GuardNone: neither, or it is equal.
+// it was in the object, or in the object, where its class had it. GuardNone: neither, or it is
+// equal. A read of the kind readOwn compares keys of __dict__; other reads find that their source
+// is gone because the attribute moved.
 func (was *guardedRead) attrMoved(now *framePart) GuardKind {
 	if was.kind == readOwn {
 		if !was.has && now.of[was.attr()] != nil {
@@ -144,6 +164,7 @@ func (was *guardedRead) attrMoved(now *framePart) GuardKind {
 	if of, _, ok := strings.Cut(was.source, partialKeywords+"["); ok && now.of["keys of "+of+partialKeywords] != nil {
 		return GuardOther
 	}
+	// The other graph did not ask for the attribute itself but for whether the object has it.
 	r := now.of[ownAttr(was.source)]
 	switch {
 	case r == nil || r.has || was.scalar != nil && was.scalar == r.scalar:
@@ -160,14 +181,19 @@ func (was *guardedRead) attr() string {
 	return strings.TrimSuffix(of, ".__dict__") + "." + strings.TrimPrefix(name, "'")
 }
 
-// isModule reports whether an object is a torch.nn.Module.
+// isModule reports whether an object is a torch.nn.Module. Subclasses count too; false where torch
+// is not imported.
 func (d *Run) isModule(v *value.Instance) bool {
 	module := d.moduleClass()
 	return module != nil && v.Class.IsSubclass(module)
 }
 
-// Attr notes that an attribute was read.
+// Attr notes that an attribute was read. It is called by the interpreter at each read of an
+// attribute, with its value, so the cheap tests come first. Reads inside PyTorch's own code count
+// only for what Dynamo guards of a layer: plain values, tensors, submodules. Dunder names are never
+// noted, functions of classes are the business of the class.
 func (d *Run) Attr(v value.Value, name string, x value.Value) {
+	// A value that was handed on by a call is read here but not looked at.
 	handed := d.site != nil
 	if t, ok := v.(*value.Tuple); ok && d.node != nil {
 		d.fieldOf(t, name, x)
@@ -181,6 +207,7 @@ func (d *Run) Attr(v value.Value, name string, x value.Value) {
 	if !ok || d.node == nil || strings.HasPrefix(name, "__") {
 		return
 	}
+	// Containers such as Sequential are guarded by their dict of layers as a whole.
 	if d.inLibrary() { // a layer: its numbers and flags
 		switch x := x.(type) {
 		case value.Int, value.Float, value.Bool, value.Str, value.NoneType, *value.Instance, *value.Tensor:
@@ -206,11 +233,15 @@ func (d *Run) Attr(v value.Value, name string, x value.Value) {
 	if module && d.ofLayer(base, name, x) {
 		return
 	}
+	// Integers of modules are specialised by Dynamo and parameters and buffers do not change their
+	// identity: neither is taken as a dynamic number.
 	if module {
 		_, number = x.(value.Int)
 		fixed = registered(base, name, "_parameters", "_buffers")
 		isOwn = isOwn || fixed || registered(base, name, "_modules")
 	}
+	// An attribute that is not the object's own is one of a class in its order: the source says
+	// which.
 	if !isOwn && !d.inLibrary() {
 		raw := x
 		if m, ok := x.(*value.BoundMethod); ok {
@@ -223,6 +254,7 @@ func (d *Run) Attr(v value.Value, name string, x value.Value) {
 	if function && own != x {
 		return
 	}
+	// Every node up to the root gets the read under its own path of the object.
 	for p := d.node; p != nil; p = p.parent {
 		src := p.paths[base]
 		switch {
@@ -238,6 +270,7 @@ func (d *Run) Attr(v value.Value, name string, x value.Value) {
 		if !module {
 			continue
 		}
+		// Failures of a module's attribute have a kind of their own.
 		if r := p.reads[src]; r != nil {
 			r.ofModule, r.layer = true, isOwn && own == nil && !fixed
 		}
@@ -253,7 +286,8 @@ func isFunction(v value.Value) bool {
 	return false
 }
 
-// registered reports whether a module has something of a name under one of the kinds.
+// registered reports whether a module has something of a name under one of the kinds. The kinds are
+// _parameters, _buffers and _modules, which are dicts by name.
 func registered(module *value.Instance, name string, kinds ...string) bool {
 	for _, kind := range kinds {
 		if v, ok := module.Attrs.Get(kind); ok {
@@ -267,7 +301,8 @@ func registered(module *value.Instance, name string, kinds ...string) bool {
 	return false
 }
 
-// classAttr notes that an attribute of a class of the program was read.
+// classAttr notes that an attribute of a class of the program was read. A class without a path is a
+// global of the program. Functions and dunder names are not noted.
 func (d *Run) classAttr(c *value.Class, name string, x value.Value) {
 	if c.Prelude || strings.HasPrefix(name, "__") || !d.host.OwnCode() {
 		return
@@ -286,7 +321,8 @@ func (d *Run) classAttr(c *value.Class, name string, x value.Value) {
 	}
 }
 
-// WriteAttr notes that an attribute was written.
+// WriteAttr notes that an attribute was written. From now on the object is one that the program
+// changed, and a read of that attribute in this graph is not one of what the caller gave.
 func (d *Run) WriteAttr(v value.Value, name string, _ value.Value) {
 	if d.changed == nil {
 		d.changed = map[value.Value]bool{}

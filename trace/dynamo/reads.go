@@ -1,7 +1,12 @@
 package dynamo
 
 // This file notes what a call of a compiled function reads, where it breaks, and which functions
-// of the program it calls.
+// of the program it calls. A call is a tree of nodes, one for each function of the program that
+// runs, and each node has its events in order: what it read, where a graph broke, what it computed
+// and which functions it called. A source is the text by which Dynamo names what is guarded: "x",
+// "self.layers[0].weight", "G['scale']". A read is noted once for each source and part: Dynamo
+// makes a guard of the first read alone, and after a break the rest of a function is compiled on
+// its own, with variables that are read anew.
 
 import (
 	"cmp"
@@ -18,7 +23,8 @@ import (
 	"shapecheck/parser/resolve"
 )
 
-// A node is a function of the program that runs in a call.
+// A node is a function of the program that runs in a call. code is what stands for the function,
+// body its statements, frame the running call.
 type node struct {
 	name   string
 	code   any
@@ -26,7 +32,8 @@ type node struct {
 	parent *node
 	frame  Frame
 	events []event
-	// paths are the sources of objects, local those of variables that were there at the beginning of a part.
+	// paths are the sources of objects, local those of variables that were there at the beginning
+	// of a part. The paths are how an object was reached, so that what is read of it has a source.
 	paths    map[value.Value]string
 	local    []value.Value
 	written  map[string]bool // sources, since the last part began
@@ -36,10 +43,11 @@ type node struct {
 	def      source.Span // where its definition begins
 	lazy     *lazyUses
 	reads    map[string]*guardedRead // the latest of each source
-	modules  map[string]bool         // the variables that are modules: numbers in them are never symbols
-	uses     map[ast.Expr]listUse    // how expressions that give lists are used
-	loops    map[ast.Expr][]loopTarget
-	layers   map[layerAttr]int // what layers read of themselves, and the part in which they did so last
+	// modules are sources, local those at the time when the part began.
+	modules map[string]bool      // the variables that are modules: numbers in them are never symbols
+	uses    map[ast.Expr]listUse // how expressions that give lists are used
+	loops   map[ast.Expr][]loopTarget
+	layers  map[layerAttr]int // what layers read of themselves, and the part in which they did so last
 }
 
 // A event is a read (layer: what a layer reads of itself), a break, an operation, or a call of a function of the program.
@@ -73,11 +81,13 @@ func endsGraph(module, name string) bool {
 	return false
 }
 
-// Enter notes that a function of the program is called; what it returns ends it.
+// Enter notes that a function of the program is called; what it returns ends it. Functions of
+// libraries are no nodes, but some of them end a graph.
 func (d *Run) Enter(f Frame) (leave func()) {
 	if f.InLibrary() {
 		switch {
 		case !f.CalledByProgram() || f.Func().Module == nil || d.node == nil || !endsGraph(f.Func().Module.Name, f.Func().Name):
+		// The optimizers compile their step themselves: it is a part of its own.
 		case strings.HasPrefix(f.Func().Module.Name, "torch.optim") && !d.lost(): // compiled on its own
 			at := f.CallSite()
 			n := &node{name: f.Func().Name, code: f.Func().Node, parent: d.node, events: []event{{broke: true, at: at}}}
@@ -94,11 +104,13 @@ func (d *Run) Enter(f Frame) (leave func()) {
 		reads: make(map[string]*guardedRead, known.reads), paths: make(map[value.Value]string, known.paths), lazy: known.lazyUses()}
 	n.def, n.uses, n.loops = definition(f.Definition()), known.lists, known.loops
 	n.local = slices.Clone(f.Variables())
+	// Variables in cells are local ones, too.
 	for i, c := range f.Cells() {
 		if c != nil && i < len(n.local) && n.local[i] == nil {
 			n.local[i] = c.V
 		}
 	}
+	// The first function is the one that is compiled.
 	if d.root == nil {
 		d.root = n
 	}
@@ -147,12 +159,14 @@ func (d *Run) notes(n *node, src string, v value.Value, fixed, whole bool) {
 	if whole && sequence(v) != nil {
 		defer d.noteList(v, nil)
 	}
+	// A source that was written, or read before, has no other guard.
 	if n.written[src] || n.hasRead(src) || d.lost() {
 		if r := n.reads[src]; r != nil {
 			d.noteTaken(r, false)
 		}
 		return
 	}
+	// What cannot be guarded by anything that is known here is lost.
 	r := d.readOf(src, v)
 	if r == nil {
 		switch v.(type) {
@@ -162,10 +176,12 @@ func (d *Run) notes(n *node, src string, v value.Value, fixed, whole bool) {
 		}
 		return
 	}
+	// fixed numbers are compared by value and never become symbols.
 	r.fixed = fixed
 	switch v := v.(type) {
 	case *value.Tensor: // sizes of parameters are never symbols
 		r.fixed = fixed || v.Class != nil && v.Class.Prelude && v.Class.Name == "Parameter"
+	// Integers of globals and of modules are constants of the graph.
 	case value.Int:
 		if !fixed {
 			root := src
@@ -185,6 +201,7 @@ func (d *Run) notes(n *node, src string, v value.Value, fixed, whole bool) {
 	}
 	d.noteTaken(r, true)
 	d.read(n, r)
+	// What is read of an object has a source that begins with that of the object.
 	switch v := v.(type) {
 	case *value.List:
 		n.paths[v] = src
@@ -209,7 +226,7 @@ func (d *Run) notes(n *node, src string, v value.Value, fixed, whole bool) {
 	}
 }
 
-// sliceParts are the parts of a slice by their names.
+// sliceParts are the parts of a slice by their names, as an iterator.
 func sliceParts(s *value.Slice) iter.Seq2[string, value.Value] {
 	return func(yield func(string, value.Value) bool) {
 		_ = yield("start", s.Start) && yield("stop", s.Stop) && yield("step", s.Step)
@@ -242,6 +259,7 @@ const containers = "torch.nn.modules.container"
 
 // layers notes how many layers a module has that goes over them.
 func (d *Run) layers(base *value.Instance, layers *value.Dict) {
+	// All functions that are running have read what an inner one reads through an object of theirs.
 	for p := d.node; p != nil; p = p.parent {
 		src := p.paths[base]
 		if src == "" {
@@ -279,8 +297,9 @@ func (d *Run) modules(n *node, module *value.Instance, src string) {
 	}
 }
 
-// uses notes how the function of the innermost node uses a variable that it reads: the value of a number that is
-// computed and kept alone does not guard the graph, unless it is computed with a tensor. own: it is a variable of the function.
+// uses notes how the function of the innermost node uses a variable that it reads: the value of a
+// number that is computed and kept alone does not guard the graph, unless it is computed with a
+// tensor. own: it is a variable of the function itself.
 func (d *Run) uses(src, name string, v value.Value, own bool) {
 	n := d.node
 	switch v.(type) {
@@ -309,7 +328,8 @@ func (d *Run) lost() bool {
 	return true
 }
 
-// loses notes that something is not known.
+// loses notes that something is not known: before the first break the whole graph is, after it only
+// what follows.
 func (d *Run) loses() {
 	if _, broken := d.root.firstBreak(); broken {
 		d.unsure = true
@@ -318,7 +338,8 @@ func (d *Run) loses() {
 	}
 }
 
-// name notes that a variable was read.
+// name notes that a variable was read. Its source is the name for variables of the function, and
+// G['name'] for globals.
 func (d *Run) name(f Frame, b resolve.Binding, name string, v value.Value) {
 	n := d.node
 	if n == nil || f.InLibrary() {
@@ -335,6 +356,7 @@ func (d *Run) name(f Frame, b resolve.Binding, name string, v value.Value) {
 	}()
 	switch b.Kind {
 	case resolve.Local, resolve.Cell:
+		// A variable that the function has set itself is no input of the graph.
 		if f != n.frame || int(b.Slot) >= len(n.local) || n.local[b.Slot] == nil || n.local[b.Slot] != v {
 			src = cmp.Or(d.readsHeld(f, int(b.Slot), v, whole), src)
 			return
@@ -343,6 +365,7 @@ func (d *Run) name(f Frame, b resolve.Binding, name string, v value.Value) {
 	case resolve.Free: // a function's own, or that of one around it, or read by a comprehension or generator of it
 		cell := f.Free()[b.Slot]
 		for p := n; p != nil; p = p.parent {
+			// The function around whose variable it is.
 			if slot := p.variable(cell); slot >= 0 {
 				if slot < len(p.local) && p.local[slot] != nil && p.local[slot] == v {
 					d.notes(p, name, v, false, whole)
@@ -356,6 +379,7 @@ func (d *Run) name(f Frame, b resolve.Binding, name string, v value.Value) {
 	case resolve.Class:
 	default:
 		switch v.(type) {
+		// Functions, classes and modules are read by many names and guarded by their own reads.
 		case *value.Builtin, *value.Class, *value.Module, *value.Func:
 			return
 		}
@@ -383,7 +407,8 @@ func (d *Run) Write(f Frame, b resolve.Binding, name string) {
 	}
 }
 
-// Item notes that a value of a dict was read, or that it is not there.
+// Item notes that a value of a dict was read, or that it is not there; err says the latter. Of a
+// list or tuple it is the element that was taken.
 func (d *Run) Item(v, index, x value.Value, err error) {
 	dict, ok := v.(*value.Dict)
 	switch v.(type) {
@@ -423,7 +448,8 @@ func (d *Run) breaks() {
 	d.resume(d.node)
 }
 
-// resume begins another part of a frame: its variables are read anew.
+// resume begins another part of a frame: its variables are read anew, and so are those of the
+// functions that called it.
 func (d *Run) resume(n *node) {
 	if n.frame == nil { // a module of torch, whose forward is not looked into
 		d.missed = true
@@ -505,6 +531,7 @@ func (d *Run) calls(fn value.Value, args []value.Value) {
 // AssertFails notes that an assertion over a tensor does not hold: the graph checks it when it runs, and what follows is part of it.
 // It returns the error of fail only where that is no exception, as where the run has reached a limit.
 func (d *Run) AssertFails(fail func() error) (goesOn bool, err error) {
+	// What the assertion would have raised is made, for its text.
 	if !d.asserted {
 		return false, nil
 	}
@@ -540,6 +567,7 @@ func (d *Run) op(name string, args []value.Value) {
 	}
 }
 
+// dynamicOps reports whether operations whose sizes elements decide stay in a graph.
 func (d *Run) dynamicOps() bool {
 	return d.opts.Fullgraph || d.is(&d.shapes, "capture_dynamic_output_shape_ops")
 }
@@ -605,7 +633,8 @@ func (n *node) firstBreak() (source.Span, bool) {
 	return source.Span{}, false
 }
 
-// raises notes that an exception of the program, raised somewhere in the function or in what it called last, ends it.
+// raises notes that an exception of the program, raised somewhere in the function or in what it
+// called last, ends it. The exception may have come from the function that was called last.
 func (n *node) raises(at source.Span) {
 	n.failed = true
 	if last := len(n.events) - 1; last >= 0 && n.events[last].child != nil {
@@ -618,6 +647,7 @@ func (n *node) raises(at source.Span) {
 }
 
 // parts divides a function by its breaks; eager is the break in a statement in which it cannot be
+// resumed. A part ends where a graph does; a break within a loop, with or try statement cannot be
 // resumed.
 func (n *node) parts(d *Run) (parts []*framePart, eager *source.Span) {
 	p := d.newPart(0, len(n.reads))
@@ -633,6 +663,7 @@ func (n *node) parts(d *Run) (parts []*framePart, eager *source.Span) {
 		p.eager, p.ends = true, append(p.ends, at) // what runs after an earlier break
 		return append(parts, p), nil
 	}
+	// In the order of what happened.
 	for i, e := range n.events {
 		if n.failed && i == len(n.events)-1 {
 			at, ok := e.at, e.broke

@@ -1,6 +1,10 @@
 package dynamo
 
-// This file runs a function with symbols for what varies between calls, to see what its graph relies on.
+// This file runs a function with symbols for what varies between calls, to see what its graph
+// relies on. When a second call has other sizes, Dynamo compiles again with symbols for those that
+// changed. This file does so: it makes the arguments anew, with a symbol for each source that
+// varies, runs the function, and keeps the conditions under which the run went as it did. They are
+// the guards of the symbolic graph.
 
 import (
 	"slices"
@@ -13,7 +17,8 @@ import (
 	"shapecheck/trace/export"
 )
 
-// runSymbolic runs the body with symbols for what varies, to see what the graph relies on.
+// runSymbolic runs the body with symbols for what varies, to see what the graph relies on. The
+// conditions noted before the first break are those of this graph.
 func (d *Run) runSymbolic(e *guardedGraph, p *framePart, varies map[sizeKey]int64) {
 	w := &arguments{host: d.host, visit: value.Visit{Repeats: value.SomeRepeats}, varies: varies, symbols: e.symbols}
 	x := &export.Program{Target: d.target}
@@ -23,6 +28,7 @@ func (d *Run) runSymbolic(e *guardedGraph, p *framePart, varies map[sizeKey]int6
 	for _, k := range d.kw {
 		x.Kw = append(x.Kw, value.Kw{Name: k.Name, Value: w.value(d.keyword(k.Name), k.Value)})
 	}
+	// What varies and is no part of an argument, as a global number, is open without a symbol.
 	for k := range varies {
 		if e.symbols[k] == "" {
 			e.symbols[k], e.branches = openNumber, p.branches
@@ -32,6 +38,7 @@ func (d *Run) runSymbolic(e *guardedGraph, p *framePart, varies map[sizeKey]int6
 	if err := d.host.RunIn(d.state, x, r); err != nil {
 		return
 	}
+	// Conditions of what runs after the first break belong to another graph.
 	first := source.Pos(0)
 	if len(p.ends) > 0 {
 		first = p.ends[0].Start
@@ -48,6 +55,7 @@ func (d *Run) runSymbolic(e *guardedGraph, p *framePart, varies map[sizeKey]int6
 				known = f
 			}
 		}
+		// A condition that leaves one value fixes the symbol.
 		for _, s := range c.Cond.Symbols() {
 			_, was := before.Only(s)
 			if _, is := known.Only(s); is && !was {
@@ -64,6 +72,7 @@ func (d *Run) runSymbolic(e *guardedGraph, p *framePart, varies map[sizeKey]int6
 				case r == nil:
 				case k.axis < 0:
 					r.typed = true
+				// A size that was marked as dynamic and can be one number is an error of Dynamo.
 				case r.dynamic[int64(k.axis)]:
 					d.refused, d.refusedAt = constraintError, fixes[s]
 				}
@@ -120,6 +129,7 @@ func (w *arguments) value(src string, v value.Value) value.Value {
 		return v
 	}
 	defer w.visit.Leave()
+	// A new symbol with the present number as its example.
 	symbol := func(k sizeKey, n, lo int64) *symshape.Expr {
 		s := export.NewSymbol(w.host, "d0", lo, symshape.PosInf, n)
 		w.symbols[k] = s.String()
@@ -139,6 +149,7 @@ func (w *arguments) value(src string, v value.Value) value.Value {
 		}
 		t := &value.Tensor{Header: w.host.Heap().Header(), Class: v.Class, V: w.host.Graph().NewValue(v.V.Kind, typ, w.host.Here())}
 		k := sizeKey{itemOf(src), -1}
+		// The number in a tensor of one element may vary, too.
 		if n, ok := w.varies[k]; ok {
 			t.SetContents([]value.Value{value.FromDim(w.host.ExampleDim(symshape.MakeDim(symbol(k, n, symshape.NegInf))))})
 		}

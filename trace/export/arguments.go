@@ -1,6 +1,9 @@
 package export
 
-// This file makes the arguments with which torch.export runs a body.
+// This file makes the arguments with which torch.export runs a body. Each tensor of the example is
+// replaced by one of the same type whose dynamic sizes are symbols, as dynamic_shapes says: a Dim
+// with a range, AUTO or DYNAMIC. The specs come from Python code of the prelude, which has read
+// dynamic_shapes into tuples.
 
 import (
 	"slices"
@@ -13,7 +16,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A Program is a callable with the arguments with which it is exported, or traced by torch.jit.trace.
+// A Program is a callable with the arguments with which it is exported, or traced by
+// torch.jit.trace. It is made once for an export and used by Run and Bind.
 type Program struct {
 	Target value.Value
 	// Args and Kw are the arguments with symbols.
@@ -30,7 +34,7 @@ type Program struct {
 }
 
 // NewProgram makes the arguments with which a callable is exported, or traced where jit says so. specs has name and dynamic sizes of
-// each.
+// each. kwargs follow the positional arguments. What is wrong with the sizes becomes Refused.
 func NewProgram(h Host, target value.Value, given []value.Value, kwargs *value.Dict, specs []value.Value, jit bool) *Program {
 	m := &maker{host: h, pool: h.Pool(), visit: value.Visit{Repeats: value.SomeRepeats}, jit: jit}
 	p := &Program{Target: target, host: h}
@@ -57,7 +61,7 @@ func NewProgram(h Host, target value.Value, given []value.Value, kwargs *value.D
 	return p
 }
 
-// A dimKind says how dynamic_shapes has a size.
+// A dimKind says how dynamic_shapes has a size. The zero value is a fixed size.
 type dimKind uint8
 
 const (
@@ -70,7 +74,8 @@ const (
 // dimKinds are the kinds by the names that the prelude has for them.
 var dimKinds = map[string]dimKind{"dim": namedDim, "auto": autoDim, "dynamic": dynamicDim}
 
-// A dynamicSize is a size that the program makes dynamic.
+// A dynamicSize is a size that the program makes dynamic. Of two sizes with the same Dim the symbol
+// is one.
 type dynamicSize struct {
 	kind   dimKind
 	name   string // of the Dim, or of the symbol
@@ -82,14 +87,15 @@ type dynamicSize struct {
 	at             int64 // the example
 }
 
-// An argument is one of the call or part of one that is no sequence or dict.
+// An argument is one of the call or part of one that is no sequence or dict. leaves are in the
+// order of the arguments.
 type argument struct {
 	name  string
 	given value.Value
 	dims  []*dynamicSize // of a tensor; nil: fixed
 }
 
-// A maker makes arguments with symbols of arguments.
+// A maker makes arguments with symbols of arguments. It is used for one program.
 type maker struct {
 	host   Host
 	pool   *symshape.Pool
@@ -107,6 +113,8 @@ type maker struct {
 }
 
 // value makes an argument with symbols for its dynamic sizes. Elements of tensors are not known.
+// Sequences and dicts are copied with their parts replaced; ints can be dynamic as well. Other
+// values stay.
 func (m *maker) value(name string, v, spec value.Value) value.Value {
 	if !m.visit.Enter(v) {
 		return v
@@ -149,6 +157,7 @@ func (m *maker) value(name string, v, spec value.Value) value.Value {
 		}
 	case value.Int:
 		leaf := &argument{name: name, given: v}
+		// An int with a spec is a size.
 		m.leaves = append(m.leaves, leaf)
 		if d := m.dim(parts, int64(v)); d != nil && d.size != nil {
 			leaf.dims = []*dynamicSize{d}
@@ -160,7 +169,7 @@ func (m *maker) value(name string, v, spec value.Value) value.Value {
 	return v
 }
 
-// tensor makes a tensor of the same type.
+// tensor makes a tensor of the same type. A tensor that is passed twice keeps one set of symbols.
 func (m *maker) tensor(name string, v *value.Tensor, parts []value.Value) value.Value {
 	leaf := &argument{name: name, given: v}
 	m.leaves = append(m.leaves, leaf)
@@ -194,7 +203,8 @@ func (m *maker) tensor(name string, v *value.Tensor, parts []value.Value) value.
 }
 
 // dim reads (kind, name, min, max, factor, offset), of which the example is n. Its size is nil
-// where an example of 0 or 1 fixes it.
+// where an example of 0 or 1 fixes it. A fault is kept in m.err, the first one only. n must fit the
+// Dim: in its range, of its form and equal to other sizes of that Dim.
 func (m *maker) dim(spec []value.Value, n int64) *dynamicSize {
 	if len(spec) != 6 {
 		return nil
@@ -225,6 +235,7 @@ func (m *maker) dim(spec []value.Value, n int64) *dynamicSize {
 		}
 		return nil
 	}
+	// The Dim's own value, from size = factor·root + offset.
 	root := n - d.offset
 	if d.factor < 1 || root%d.factor != 0 {
 		return refuse(UserError, "the size "+strconv.FormatInt(n, 10)+" is not of the form that its Dim has")
@@ -246,6 +257,7 @@ func (m *maker) dim(spec []value.Value, n int64) *dynamicSize {
 		}
 	}
 	m.dims = append(m.dims, d)
+	// torch.export specialises sizes of 0 and 1.
 	if n < 2 && !m.jit {
 		if d.kind == dynamicDim {
 			return refuse("ValueError", "a dynamic size is an example of "+strconv.FormatInt(n, 10)+", which torch.export fixes")
@@ -255,17 +267,20 @@ func (m *maker) dim(spec []value.Value, n int64) *dynamicSize {
 	if d.sym == nil {
 		d.sym = m.symbol(d, root)
 	}
+	// A size that is derived from a Dim is an expression of its symbol.
 	d.size = m.pool.AddConst(m.pool.Mul(m.pool.Const(d.factor), d.sym), d.offset)
 	if m.roots == nil {
 		m.roots = map[*symshape.Expr]bool{}
 	}
+	// True as long as no size is the symbol itself.
 	if own, met := m.roots[d.sym]; !met || own {
 		m.roots[d.sym] = d.size != d.sym
 	}
 	return d
 }
 
-// symbol makes the symbol of a size with an example. It is taken to be at least 2, but under torch.jit.trace.
+// symbol makes the symbol of a size with an example. It is taken to be at least 2, but under
+// torch.jit.trace. The example is always within the bounds of the symbol.
 func (m *maker) symbol(d *dynamicSize, example int64) *symshape.Expr {
 	name := d.name
 	if !annot.IsName(name) {
@@ -278,7 +293,8 @@ func (m *maker) symbol(d *dynamicSize, example int64) *symshape.Expr {
 	return sym
 }
 
-// NewSymbol makes a symbol with an example, under a name or the next that is free.
+// NewSymbol makes a symbol with an example, under a name or the next that is free. A trailing
+// number is counted up until the name is free.
 func NewSymbol(h Host, name string, lo, hi, example int64) *symshape.Expr {
 	pool := h.Pool()
 	stem := strings.TrimRight(name, "0123456789")

@@ -1,6 +1,10 @@
 package export
 
-// This file holds the arguments of a later run of a program against those of the export.
+// This file holds the arguments of a later run of a program against those of the export. It is how
+// a call of an exported program is checked: torch.export refuses arguments of another structure,
+// and guards those sizes and constants that the trace relied on. The first refusal is the one
+// reported, in the order in which PyTorch looks: structure, then the arguments from left to right,
+// then the conditions between sizes.
 
 import (
 	"slices"
@@ -10,7 +14,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A Binding says what a program makes of the arguments of a run.
+// A Binding says what a program makes of the arguments of a run. At most one of OtherStructure and
+// Guard tells of a refusal; Unsure says that a refusal may have been overlooked.
 type Binding struct {
 	// Args are the arguments as the program takes them, those by name last.
 	Args []value.Value
@@ -22,7 +27,8 @@ type Binding struct {
 	Unsure bool
 }
 
-// Bind holds the arguments of a run against those of the export. r are the conditions of the program; nil: they are not known.
+// Bind holds the arguments of a run against those of the export. r are the conditions of the
+// program; nil: they are not known. Where r is nil, only the arguments themselves are compared.
 func (p *Program) Bind(args []value.Value, kw []value.Kw, r *Run) Binding {
 	all := slices.Clone(args)
 	same := len(args) == len(p.Args) && len(kw) == len(p.Kw)
@@ -30,6 +36,7 @@ func (p *Program) Bind(args []value.Value, kw []value.Kw, r *Run) Binding {
 		all = append(all, k.Value)
 		same = same && k.Name == p.Kw[i].Name
 	}
+	// The visit bounds the depth of nested arguments, which may contain themselves.
 	b := &binder{visit: value.Visit{Repeats: value.SomeRepeats}, p: p, sizes: map[string]int64{}}
 	kept := make([]value.Value, len(all))
 	for i := range all {
@@ -37,13 +44,15 @@ func (p *Program) Bind(args []value.Value, kw []value.Kw, r *Run) Binding {
 			kept[i], same = b.value(p.given[i], all[i])
 		}
 	}
+	// Conditions between sizes are only asked where all sizes are known.
 	if same && b.guard == "" && r != nil && !b.unsure {
 		b.guard = r.unmet(symshape.Env(b.sizes))
 	}
 	return Binding{Args: kept, OtherStructure: !same, Guard: b.guard, Unsure: b.unsure}
 }
 
-// unmet is the first condition that sizes do not meet; empty: they meet all.
+// unmet is the first condition that sizes do not meet; empty: they meet all. A condition that has a
+// symbol without a size, or cannot be evaluated, counts as met.
 func (x *Run) unmet(sizes func(string) (int64, bool)) string {
 	for _, c := range x.Conds {
 		if v, err := c.Cond.Eval(sizes); err == nil && !v {
@@ -58,11 +67,13 @@ func (x *Run) unmet(sizes func(string) (int64, bool)) string {
 	return ""
 }
 
-// A binder holds arguments of a run against those of the export.
+// A binder holds arguments of a run against those of the export. It walks the arguments in the
+// order in which the export numbered its leaves.
 type binder struct {
 	visit value.Visit
 	p     *Program
 	next  int // of the leaves
+	// The values of the symbols of the export that the arguments gave so far.
 	sizes map[string]int64
 	guard string // the first that fails
 	// unsure says that an argument is not known well enough.
@@ -70,6 +81,9 @@ type binder struct {
 }
 
 // value gives an argument as the program takes it; same is false where its structure differs.
+// Lists, tuples and dicts are entered; a list for a tuple is another structure, and so is a dict
+// with its keys in another order, as PyTorch's tree specification compares both. All else is a
+// leaf.
 func (b *binder) value(was, v value.Value) (kept value.Value, same bool) {
 	if !b.visit.Enter(was) {
 		return v, false
@@ -105,6 +119,7 @@ func (b *binder) value(was, v value.Value) (kept value.Value, same bool) {
 		}
 		return v, same
 	}
+	// More leaves than the export has: the structure is another one.
 	if b.next >= len(b.p.leaves) {
 		return v, false
 	}
@@ -113,13 +128,16 @@ func (b *binder) value(was, v value.Value) (kept value.Value, same bool) {
 	return b.leaf(leaf, v), true
 }
 
+// Later failures are dropped, as PyTorch raises at the first.
 func (b *binder) fail(text string) {
 	if b.guard == "" {
 		b.guard = text
 	}
 }
 
-// leaf binds the sizes of an argument and compares what is fixed.
+// leaf binds the sizes of an argument and compares what is fixed. A tensor must have the rank of
+// the export's, and each of its sizes must fit; a number is a size itself or a constant; any other
+// value must be the same object or the same constant.
 func (b *binder) leaf(leaf *argument, v value.Value) value.Value {
 	switch was := leaf.given.(type) {
 	case value.NoneType:
@@ -147,6 +165,7 @@ func (b *binder) leaf(leaf *argument, v value.Value) value.Value {
 			b.size(leaf, i, n, leaf.name+".size()["+strconv.Itoa(i)+"]", was.Type().Shape[i])
 		}
 		return v
+	// A number that the export made dynamic has one dimension without an axis.
 	case value.Int:
 		n, ok := v.(value.Int)
 		switch {
@@ -159,6 +178,8 @@ func (b *binder) leaf(leaf *argument, v value.Value) value.Value {
 		}
 		return v
 	}
+	// Values of other kinds (an object) cannot be compared here: whether they are equal is not
+	// known.
 	if v != leaf.given {
 		if _, plain := leaf.given.(value.Str); plain || isScalar(leaf.given) {
 			b.fail(leaf.name + " == " + leaf.given.String())
@@ -178,7 +199,10 @@ func isScalar(v value.Value) bool {
 	return false
 }
 
-// size binds a size.
+// size binds a size. A size of the export is root·factor + offset of its symbol's root. n must
+// leave the offset's remainder, agree with what other arguments gave the same root, and lie between
+// lo and hi. Bounds below 3 are not tested, since torch.export does not guard the sizes 0 and 1 of
+// a named dimension by its bound. A size without a symbol must be the constant of the export.
 func (b *binder) size(leaf *argument, i int, n int64, text string, was symshape.Dim) {
 	if i < len(leaf.dims) && leaf.dims[i] != nil && leaf.dims[i].size != nil {
 		d := leaf.dims[i]

@@ -1,6 +1,10 @@
 package export
 
-// This file is about calls of functions of Python and torch: which of them make numbers of sizes, or of elements.
+// This file is about calls of functions of Python and torch: which of them make numbers of sizes,
+// or of elements. A number of Python cannot be a symbol: where a function makes one of a size, the
+// size is fixed to its example, and where it makes one of elements, the export fails. Which
+// functions do so depends on the mode: jit (torch.jit.trace), strict (Dynamo runs the code) or not
+// (plain Python runs it).
 
 import (
 	"slices"
@@ -24,6 +28,7 @@ var takers = map[string][2]bool{"int": {true, false}, "float": {true, false}, "c
 // fixes tells whether a function of Python fixes the sizes that it is given.
 func (x *Run) fixes(name string) bool {
 	mode := 0
+	// torch.jit.trace has tensors for sizes, which most functions of Python make numbers of.
 	if x.jit {
 		if strings.HasPrefix(name, "math.") {
 			return name != "math.prod"
@@ -37,13 +42,15 @@ func (x *Run) fixes(name string) bool {
 	if k, ok := takers[name]; ok {
 		return k[mode]
 	}
+	// Dynamo traces NumPy's functions as torch's.
 	if x.strict && catalog.RecordOf(name).Trace.Has(ops.TakesSizes) {
 		return false
 	}
 	return strings.HasPrefix(name, "math.") || strings.HasPrefix(name, numpy.Library.Prefix)
 }
 
-// replaceArguments gives the arguments with which a function of Python or torch goes on.
+// replaceArguments gives the arguments with which a function of Python or torch goes on: with
+// numbers in place of the sizes that it fixes. Functions that libraries call are left alone.
 func (x *Run) replaceArguments(fn value.Value, args []value.Value) []value.Value {
 	if !x.host.OwnCode() {
 		return args
@@ -61,6 +68,7 @@ func (x *Run) replaceArguments(fn value.Value, args []value.Value) []value.Value
 		x.asks(catalog.RecordOf(name))
 		return args
 	}
+	// The method of a dict that looks up a key makes a number of it.
 	plain := strings.TrimPrefix(name, "builtins.")
 	if all, ok := DictMethods[plain]; ok && !all && len(args) > 1 {
 		args = slices.Clone(args)
@@ -81,6 +89,7 @@ func (x *Run) replaceArguments(fn value.Value, args []value.Value) []value.Value
 	}
 	var out []value.Value
 	for i, v := range args {
+		// A tensor whose elements are not known, as an argument of a function that wants a number.
 		if t, ok := v.(*value.Tensor); ok && catalog.IsTorch(t) && t.Contents() == nil {
 			switch plain {
 			case "int", "float", "bool", "range", "complex":
@@ -104,6 +113,7 @@ func (x *Run) replaceArguments(fn value.Value, args []value.Value) []value.Value
 				if !t.Type().Ranked || len(t.Type().Shape) == 0 {
 					continue
 				}
+				// len() of a tensor is its first size.
 				size := value.FromDim(t.Type().Shape[0])
 				switch {
 				case !x.isNumber(size):
@@ -118,6 +128,7 @@ func (x *Run) replaceArguments(fn value.Value, args []value.Value) []value.Value
 			}
 			continue
 		}
+		// A number that elements decide.
 		if x.isNumber(v) && (plain == "range" || !x.strict && (plain == "int" || plain == "float" || plain == "bool")) {
 			x.onNumber(plain)
 			continue
@@ -135,7 +146,8 @@ func (x *Run) replaceArguments(fn value.Value, args []value.Value) []value.Value
 	return out
 }
 
-// asks notes functions whose result is a number, a truth value or an array, which is no part of a graph.
+// asks notes functions whose result is a number, a truth value or an array, which is no part of a
+// graph. Under torch.jit.trace the item of a tensor is kept as a constant.
 func (x *Run) asks(op *ops.Op) {
 	switch {
 	case op.Trace.Has(ops.TakesItem):
@@ -157,8 +169,8 @@ func (x *Run) asks(op *ops.Op) {
 	}
 }
 
-// picks decides by the example which of two sizes min or max gives, as Python does under torch.jit.trace: the second where it is less or
-// larger.
+// picks decides by the example which of two sizes min or max gives, as Python does under
+// torch.jit.trace: the second where it is smaller or larger. Both arguments are then that one.
 func (x *Run) picks(least bool, args []value.Value) []value.Value {
 	if len(args) != 2 {
 		return args
@@ -175,6 +187,7 @@ func (x *Run) picks(least bool, args []value.Value) []value.Value {
 			return args
 		}
 	}
+	// As Python compares: max keeps the first unless the second is greater.
 	c := x.pool.Gt(sizes[1], sizes[0])
 	if least {
 		c = x.pool.Lt(sizes[1], sizes[0])
@@ -196,7 +209,8 @@ func (x *Run) picks(least bool, args []value.Value) []value.Value {
 	return []value.Value{pick, pick}
 }
 
-// onNumber notes that Python makes a number of what the elements of tensors decide.
+// onNumber notes that Python makes a number of what the elements of tensors decide: what is raised
+// depends on the mode.
 func (x *Run) onNumber(what string) {
 	text := what + " of what the elements of tensors decide, which are not known while a graph is made"
 	switch {
@@ -217,6 +231,7 @@ func (x *Run) fixed(v value.Value) value.Value {
 		e = v.D.Expr
 	case *value.SymFloat:
 		if n, ok := v.R.Int(); ok {
+			// A float of a whole number is the size itself.
 			e = n
 		}
 	}
@@ -247,7 +262,7 @@ func (x *Run) index(v, index value.Value) value.Value {
 	return x.fixed(index)
 }
 
-// repeats is how often a sequence is repeated.
+// repeats is how often a sequence is repeated: list * n makes a number of n.
 func (x *Run) repeats(a, b value.Value) (value.Value, value.Value) {
 	sequence := func(v value.Value) bool {
 		switch v.(type) {

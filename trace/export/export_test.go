@@ -3,6 +3,7 @@ package export
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
+	"shapecheck/tools/testfiles"
 )
 
 // An interpreter is a host at one place of a program, with examples of sizes.
@@ -232,6 +234,19 @@ func TestErrorKindsAreInTheGuide(t *testing.T) {
 	for _, k := range ErrorKinds() {
 		if row := "\n| `" + k.String() + "` | "; k.String() == "" || strings.Count(section, row) != 1 {
 			t.Errorf("docs/trace.md has no row, or several, of error kind %d, %q", k, k)
+		}
+	}
+}
+
+// Each kind of error has a program that PyTorch refused for it; trace.TestExportsAgreeWithRecords runs them.
+func TestEveryErrorKindHasAProgram(t *testing.T) {
+	records, err := os.ReadFile(filepath.Join(testfiles.Unpack(t, "../../testdata/retrace/export"), "records.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range ErrorKinds() {
+		if !strings.Contains(string(records), `"kind": "`+k.String()+`"`) {
+			t.Errorf("no program in testdata/retrace/export is refused for %q", k)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package export
 
 // This file is about operations: the sizes that they fix or compare, and those that they make.
+// torch.export and torch.compile trace a program with symbolic sizes and note guards where the
+// program, or an operation inside PyTorch, compares a size. Run repeats that: for each operation of
+// this program's own run it notes what the tracer would have noted. The records of operations say
+// by op.Trace what they do with sizes (ops.FixesNumbers and so on). What cannot be followed sets missed, and then the outcome is not known.
 
 import (
 	"slices"
@@ -13,11 +17,14 @@ import (
 	"shapecheck/symshape"
 )
 
-// before notes what an operation does with sizes.
+// before notes what an operation does with sizes. It is called before the rule of the operation
+// runs, as the tracer sees the arguments first. fixed makes a size a number, as the tracer does
+// where it needs one.
 func (x *Run) before(op *ops.Op, args []value.Value) {
 	if len(args) == 0 {
 		return
 	}
+	// torch.jit.trace follows tensors, and fixes only numbers that an operation keeps as such.
 	if x.jit {
 		if op.Trace.Has(ops.KeepsNumbers) || op.Trace.Has(ops.KeepsParts) {
 			for _, v := range args[1:] {
@@ -26,9 +33,11 @@ func (x *Run) before(op *ops.Op, args []value.Value) {
 		}
 		return
 	}
+	// NumPy is traced through torch in strict mode, which looks at elements.
 	if x.strict && catalog.LibraryOf(op.Names[0]) == numpy.Library {
 		x.elements(op, args)
 	}
+	// Asking for contiguity compares every size with the strides.
 	if t, ok := args[0].(*value.Tensor); ok && x.strict && catalog.IsTorch(t) && op.Trace.Has(ops.AsksContiguity) {
 		x.sizes(t, nil, nil, symshape.PosInf, true)
 	}
@@ -48,6 +57,7 @@ func (x *Run) before(op *ops.Op, args []value.Value) {
 			}
 		}
 	case op.Trace.Has(ops.FixesLength):
+		// The last of three axes.
 		x.fixedAxis(args[0], 2)
 	case op.Form == graph.Recurrent: // the number of steps
 		if x.mode == Compile {
@@ -55,6 +65,7 @@ func (x *Run) before(op *ops.Op, args []value.Value) {
 			return
 		}
 		axis := 0
+		// The ninth argument of the recurrent functions.
 		if len(args) > 8 && args[8] == value.Bool(true) { // batch_first
 			axis = 1
 		}
@@ -62,14 +73,14 @@ func (x *Run) before(op *ops.Op, args []value.Value) {
 	}
 }
 
-// fixedAxis makes a number of a size of a tensor.
+// fixedAxis makes a number of a size of a tensor. Nothing is fixed where the rank is not known.
 func (x *Run) fixedAxis(v value.Value, axis int) {
 	if t, ok := v.(*value.Tensor); ok && t.Type().Ranked && axis < len(t.Type().Shape) {
 		x.fixed(value.FromDim(t.Type().Shape[axis]))
 	}
 }
 
-// made notes the sizes that an operation made.
+// made notes the sizes that an operation made. A result may be a tuple or list of tensors.
 func (x *Run) made(op *ops.Op, name string, args []value.Value, v value.Value) {
 	for part := range value.Walk(v, value.Deep, value.Sequences) {
 		x.madePart(op, name, args, part)
@@ -82,6 +93,8 @@ func (x *Run) made(op *ops.Op, name string, args []value.Value, v value.Value) {
 func (x *Run) madePart(op *ops.Op, name string, args []value.Value, v value.Value) {
 	switch v := v.(type) {
 	case *value.Tensor:
+		// The tracer does not know the elements of most results, so neither may the run that
+		// repeats it.
 		if (v.Elems != nil || v.V.Elems != nil) && !op.Trace.Has(ops.KeepsContents) {
 			x.host.Heap().Touch(v)
 			v.SetContents(nil)
@@ -91,6 +104,7 @@ func (x *Run) madePart(op *ops.Op, name string, args []value.Value, v value.Valu
 		for _, a := range args {
 			given = sizesIn(given, a)
 		}
+		// The length of nonzero's result, for example, is at most the number of elements.
 		most := int64(symshape.PosInf) // of a size that elements decide: the number of elements
 		if t := firstTensor(args); t != nil && t.Type().Ranked {
 			if n, ok := x.pool.Numel(t.Type().Shape).Const(); ok {
@@ -99,10 +113,12 @@ func (x *Run) madePart(op *ops.Op, name string, args []value.Value, v value.Valu
 		}
 		elementwise := x.elementwise(op, v, args)
 		var sliced symshape.Shape
+		// Sizes of a slice are decided by comparisons with the size of what is sliced.
 		if t := firstTensor(args); t != nil && (op.Form == graph.GetItem || op.Trace.Has(ops.Slices)) {
 			sliced = t.Type().Shape
 		}
 		switch {
+		// A convolution on the CPU chooses a kernel by its sizes, and with it a memory order.
 		case op.Form == graph.Conv:
 			x.kernelChosen(op, args)
 			x.channelsLast(v, firstTensor(args))
@@ -117,10 +133,12 @@ func (x *Run) madePart(op *ops.Op, name string, args []value.Value, v value.Valu
 		x.copies(op, v, firstTensor(args))
 	case *value.Tuple:
 		x.selects(op, args)
+	// An item that is an int becomes a symbol of its own in the graph.
 	case *value.SymInt:
 		if v.D.Expr != nil && v.D.Expr.IsFresh() && op.Trace.Has(ops.TakesItem) {
 			x.number(number{sym: v.D.Expr, lo: symshape.NegInf, hi: symshape.PosInf})
 		}
+	// A float or a bool that is taken from a tensor is data as well.
 	case *value.SymFloat:
 		if op.Trace.Has(ops.TakesItem) {
 			x.data = append(x.data, someNumber)
@@ -132,7 +150,9 @@ func (x *Run) madePart(op *ops.Op, name string, args []value.Value, v value.Valu
 	}
 }
 
-// selects notes that a number of elements is selected that is made of a size.
+// selects notes that a number of elements is selected that is made of a size. topk with a k that is
+// computed from a size has a bound that is checked when the graph runs, and that the tracer does
+// not see.
 func (x *Run) selects(op *ops.Op, args []value.Value) {
 	t := firstTensor(args)
 	if !op.Trace.Has(ops.SelectsNumber) || t == nil || !t.Type().Ranked || len(args) < 2 {
@@ -146,6 +166,7 @@ func (x *Run) selects(op *ops.Op, args []value.Value) {
 		}
 		axis = int(n)
 	}
+	// The axis is the last one by default.
 	if axis < 0 {
 		axis += len(t.Type().Shape)
 	}
@@ -153,12 +174,14 @@ func (x *Run) selects(op *ops.Op, args []value.Value) {
 	if axis < 0 || axis >= len(t.Type().Shape) || len(k) != 1 || t.Type().Shape[axis].Expr == nil {
 		return
 	}
+	// A polynomial in the sizes is compared by the tracer itself.
 	if !k[0].IsPolynomial() { // an extreme or quotient
 		x.unseen = append(x.unseen, unseenBound{k[0], t.Type().Shape[axis].Expr})
 	}
 }
 
 // sizesIn adds the sizes that an argument of an operation gives: a number, or the bounds of slices.
+// They are the sizes that the caller asked for, so the tracer knows them.
 func sizesIn(out []*symshape.Expr, v value.Value) []*symshape.Expr {
 	add := func(v value.Value) {
 		if n, ok := v.(*value.SymInt); ok && n.D.Expr != nil {
@@ -176,7 +199,7 @@ func sizesIn(out []*symshape.Expr, v value.Value) []*symshape.Expr {
 }
 
 // elementwise reports whether an operation has a result with the sizes of an argument, but is no
-// layer over windows.
+// layer over windows. Shapes are compared by their text, which is equal for equal expressions.
 func (x *Run) elementwise(op *ops.Op, t *value.Tensor, args []value.Value) bool {
 	if op.Form == graph.Conv || op.Trace.Has(ops.Windows) {
 		return false
@@ -187,7 +210,8 @@ func (x *Run) elementwise(op *ops.Op, t *value.Tensor, args []value.Value) bool 
 	})
 }
 
-// number notes a number that elements of tensors decide, once.
+// number notes a number that elements of tensors decide, once. It is the same number where its
+// symbol is the same.
 func (x *Run) number(n number) {
 	if !slices.ContainsFunc(x.data, func(o number) bool { return o.sym == n.sym }) {
 		x.data = append(x.data, n)
@@ -221,6 +245,8 @@ func (x *Run) sizes(t *value.Tensor, sliced symshape.Shape, given []*symshape.Ex
 		if len(symbols) == 0 {
 			continue
 		}
+		// A size that elements decide (a fresh symbol) is at least 0, and the tracer makes an
+		// unbacked symbol of it.
 		if s := slices.IndexFunc(symbols, (*symshape.Expr).IsFresh); s >= 0 {
 			x.host.Require(x.pool.Ge(d.Expr, x.pool.Const(0)), "")
 			if d.Expr == symbols[s] {
@@ -230,6 +256,8 @@ func (x *Run) sizes(t *value.Tensor, sliced symshape.Shape, given []*symshape.Ex
 			continue
 		}
 		e := d.Expr
+		// The tracer computes the length of a slice by min and max, which it decides by guards; an
+		// expression that was given as an argument is no such length.
 		if sliced != nil && !slices.Contains(given, e) && !slices.Contains(given, x.pool.Neg(e)) {
 			if e = x.decided(e, sliced); e != d.Expr {
 				if !own {
@@ -238,11 +266,13 @@ func (x *Run) sizes(t *value.Tensor, sliced symshape.Shape, given []*symshape.Ex
 				typ.Shape[i] = x.host.ExampleDim(symshape.MakeDim(e))
 			}
 		}
+		// The program is refused where a size that is made of those of roots is 1, which is asked at the end.
 		_, plain := e.IsSymbol()
 		if c := x.pool.Ne(e, x.pool.Const(1)); slices.ContainsFunc(e.Symbols(), func(s *symshape.Expr) bool { return x.roots[s] }) &&
 			x.host.Decide(c) == symshape.Yes && (symshape.Facts{}).Decide(c).Answer != symshape.Yes && !slices.Contains(x.later, c) {
 			x.later = append(x.later, c)
 		}
+		// Sizes of arguments are known to the tracer from the start.
 		if lo, _ := x.host.Facts().Range(e); len(e.Symbols()) == 0 || plain && lo >= 0 { // a size of an argument; others are numbers
 			continue
 		}
@@ -254,12 +284,15 @@ func (x *Run) sizes(t *value.Tensor, sliced symshape.Shape, given []*symshape.Ex
 		switch {
 		case err != nil:
 			x.missed = true
+		// A size of 1 makes the tracer specialise.
 		case n == 1:
 			if compared {
 				x.host.Require(x.pool.Eq(e, one), "")
 			}
+		// A vector is compared with 1 for its contiguity.
 		case len(typ.Shape) == 1 && (compared || !x.guards):
 			x.host.Require(x.pool.Gt(e, one), "")
+		// Conditions of this kind are kept apart from the guards.
 		default:
 			if c := x.pool.Ne(e, one); compared && x.host.Decide(c) != symshape.Yes && !slices.Contains(x.Apart, c) {
 				x.Apart = append(x.Apart, c)
@@ -268,7 +301,9 @@ func (x *Run) sizes(t *value.Tensor, sliced symshape.Shape, given []*symshape.Ex
 	}
 }
 
-// numbers notes what a graph of torch.compile asks of sizes that ints of Python give, which may be 0 or 1 otherwise.
+// numbers notes what a graph of torch.compile asks of sizes that ints of Python give, which may be
+// 0 or 1 otherwise. op decides which sizes are compared: those of the result, of the operand, of
+// repeats, or none.
 func (x *Run) numbers(op *ops.Op, t *value.Tensor, args []value.Value, given []*symshape.Expr, elementwise bool) {
 	if !x.guards || !t.Type().Ranked {
 		return
@@ -280,6 +315,7 @@ func (x *Run) numbers(op *ops.Op, t *value.Tensor, args []value.Value, given []*
 			return
 		}
 		sizes = t.Type().Shape
+	// An operation that takes a size as its argument fixes it.
 	case op.Trace.Has(ops.FixesGiven):
 		for _, e := range given {
 			if n, err := e.Eval(x.host.Example); err == nil && ofNumbers(e) {
@@ -304,6 +340,7 @@ func (x *Run) numbers(op *ops.Op, t *value.Tensor, args []value.Value, given []*
 			x.missed = true
 			continue
 		}
+		// The tracer specialises 0 and 1 and otherwise assumes that the number is neither.
 		for _, special := range []int64{0, 1} {
 			switch c := x.pool.Eq(d.Expr, x.pool.Const(special)); {
 			case n == special:

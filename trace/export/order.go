@@ -1,6 +1,9 @@
 package export
 
-// This file is about the order in memory of the tensors that torch.export meets: what PyTorch asks of their sizes because of it.
+// This file is about the order in memory of the tensors that torch.export meets: what PyTorch asks
+// of their sizes because of it. The checks of strides that PyTorch makes inside become guards on
+// sizes. Run repeats them for the tensors whose strides are known, by the example: what the example
+// decides becomes a required condition, or one that is kept apart.
 
 import (
 	"slices"
@@ -12,11 +15,13 @@ import (
 	"shapecheck/symshape"
 )
 
-// fewElements is the number of elements of a batch of one up to which PyTorch convolves by other means than oneDNN.
+// fewElements is the number of elements of a batch of one up to which PyTorch convolves by other
+// means than oneDNN. From aten/src/ATen/native/Convolution.cpp.
 const fewElements = 20480
 
 // kernelChosen notes that PyTorch asks how many elements a convolution of a batch of one has, to choose what computes it: not where
-// there are groups, nor for kernels of more than 3 in height and width, nor for those of 1 without a stride.
+// there are groups, nor for kernels of more than 3 in height and width, nor for those of 1 without
+// a stride. Only a constant batch of 1 with known kernel sizes is looked at.
 func (x *Run) kernelChosen(op *ops.Op, args []value.Value) {
 	if !x.guards || op.Spatial > 2 || len(args) < 7 || args[6] != value.Int(1) {
 		return
@@ -47,6 +52,7 @@ func (x *Run) kernelChosen(op *ops.Op, args []value.Value) {
 	if n == nil {
 		return
 	}
+	// The example decides which side it is.
 	c := x.pool.Gt(n, x.pool.Const(fewElements))
 	if more, ok := x.example(c); ok && !more {
 		c = x.pool.Not(c)
@@ -58,7 +64,8 @@ func (x *Run) kernelChosen(op *ops.Op, args []value.Value) {
 	}
 }
 
-// onesOnly reports whether a stride, one number or one for each axis, is 1.
+// onesOnly reports whether a stride, one number or one for each axis, is 1. A single number stands
+// for all axes.
 func onesOnly(v value.Value) bool {
 	list, ok := value.AsSequence(v)
 	if !ok {
@@ -68,7 +75,8 @@ func onesOnly(v value.Value) bool {
 }
 
 // contiguity notes that PyTorch asks whether the elements of a tensor lie row by row: of each that an operation makes, under Dynamo of the
-// arguments of element-wise operations up to the first of which they do not.
+// arguments of element-wise operations up to the first of which they do not. In strict mode only
+// arguments are asked.
 func (x *Run) contiguity(v *value.Tensor, args []value.Value, elementwise bool) {
 	switch {
 	case x.jit:
@@ -84,7 +92,8 @@ func (x *Run) contiguity(v *value.Tensor, args []value.Value, elementwise bool) 
 }
 
 // channelsLast gives the result of a convolution the order in memory of what it is applied to, where that has the channels last. PyTorch
-// asks then of its sizes whether they are more than 1.
+// asks then of its sizes whether they are more than 1. The four axes lie in the order 1, 3, 2, 0
+// from the innermost on. Nothing is done where a stride is not known or another one.
 func (x *Run) channelsLast(out, input *value.Tensor) {
 	if x.jit || input == nil || !out.Type().Ranked || !input.Type().Ranked || len(input.Type().Shape) != 4 || len(out.Type().Shape) != 4 {
 		return
@@ -111,6 +120,7 @@ func (x *Run) channelsLast(out, input *value.Tensor) {
 		}
 		strides[axis], step = step, x.pool.Mul(step, size)
 	}
+	// The two sizes of space.
 	for _, axis := range order[1:3] {
 		x.large(given.Shape[axis].Expr, true)
 	}
@@ -118,7 +128,8 @@ func (x *Run) channelsLast(out, input *value.Tensor) {
 	typ.Strides = strides
 }
 
-// copies notes what PyTorch asks of the sizes of a tensor that it copies in the order that it has: it sorts the strides.
+// copies notes what PyTorch asks of the sizes of a tensor that it copies in the order that it has:
+// it sorts the strides. Only copies that keep the order are meant: clones and conversions.
 func (x *Run) copies(op *ops.Op, out, input *value.Tensor) {
 	if x.jit || input == nil || !out.Type().Ranked || !input.Type().Ranked || !catalog.IsTorch(out) {
 		return
@@ -141,7 +152,8 @@ func (x *Run) copies(op *ops.Op, out, input *value.Tensor) {
 }
 
 // sorted notes that the strides of a tensor are compared, whose axes lie in an order from the innermost on: each is larger than the one
-// before. PyTorch learns of it that an axis is longer than 1 where it can divide by what lies inside of it: not by a sum.
+// before. PyTorch learns of it that an axis is longer than 1 where it can divide by what lies
+// inside of it: not by a sum. The outermost axis is not compared.
 func (x *Run) sorted(shape symshape.Shape, order []int) {
 	inner := true
 	for _, axis := range order[:max(len(order)-1, 0)] {
@@ -160,7 +172,8 @@ func (x *Run) sorted(shape symshape.Shape, order []int) {
 	}
 }
 
-// large notes that a size is compared with 1, and that this becomes a bound or a condition beside the bounds.
+// large notes that a size is compared with 1, and that this becomes a bound or a condition beside
+// the bounds. A size that the example does not know says nothing.
 func (x *Run) large(size *symshape.Expr, bound bool) {
 	c := x.pool.Gt(size, x.pool.Const(1))
 	more, ok := x.example(c)
@@ -175,7 +188,8 @@ func (x *Run) large(size *symshape.Expr, bound bool) {
 	}
 }
 
-// keepsOrder gives the result of a normalisation the order in memory of what it is applied to, where that is known.
+// keepsOrder gives the result of a normalisation the order in memory of what it is applied to,
+// where that is known. Only where every stride is known.
 func keepsOrder(out, input *value.Tensor) {
 	typ := out.Type()
 	if input == nil || !slices.Contains(typ.Strides, nil) || len(input.Type().Strides) != len(typ.Strides) ||
@@ -186,7 +200,8 @@ func keepsOrder(out, input *value.Tensor) {
 	typ.Strides = input.Type().Strides
 }
 
-// contiguous decides by the example whether the elements of a tensor lie row by row.
+// contiguous decides by the example whether the elements of a tensor lie row by row. True for what
+// is not known, so that nothing is noted.
 func (x *Run) contiguous(t *value.Tensor) bool {
 	typ, p := t.Type(), x.pool
 	if !catalog.IsTorch(t) || !typ.Ranked || typ.Strides == nil || len(typ.Strides) != len(typ.Shape) {
@@ -198,6 +213,7 @@ func (x *Run) contiguous(t *value.Tensor) bool {
 		if size == nil || stride == nil {
 			return true // not known: nothing is noted
 		}
+		// An axis of size 1 may have any stride.
 		if n, ok := size.Const(); ok && n == 1 {
 			continue
 		}

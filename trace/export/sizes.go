@@ -1,7 +1,10 @@
 package export
 
 // This file says what the conditions of an export leave of the sizes that are dynamic: their
-// ranges, or the conditions that a Dim must state.
+// ranges, or the conditions that a Dim must state. The conditions are those that a run noted
+// (Run.Conds). torch.export asks of them, with sympy, whether each declared Dim may have all of its
+// range; what it says then is followed here case by case, as its suggestions depend on how the
+// conditions are written and not only on what they mean.
 
 import (
 	"fmt"
@@ -13,15 +16,18 @@ import (
 	"shapecheck/symshape"
 )
 
-// A solution is what is known of the symbols of an export.
+// A solution is what is known of the symbols of an export. Of the symbols, the declared sizes and
+// the run of an export.
 type solution struct {
 	host  Host
 	pool  *symshape.Pool
 	dims  []*dynamicSize
 	notes *Run
 	facts symshape.Facts // of all conditions
-	// bounds are the facts of those that are no equations.
+	// bounds are the facts of those that are no equations. Equations are left out of bounds, since
+	// torch.export reports them otherwise.
 	bounds symshape.Facts
+	// equals has what a symbol is by an equation with others.
 	equals map[*symshape.Expr]*symshape.Expr
 	// fixed are the places that fix a symbol.
 	fixed map[*symshape.Expr]source.Span
@@ -39,6 +45,8 @@ func (p *Program) solve(notes *Run) *solution {
 			}
 		}
 	}
+	// Each part of a condition is assumed by itself, so that it is known which of them fixes a
+	// symbol.
 	for _, c := range notes.Conds {
 		if slices.ContainsFunc(c.Cond.Symbols(), (*symshape.Expr).IsFresh) {
 			continue
@@ -110,7 +118,8 @@ func (s *solution) example(sym *symshape.Expr) int64 {
 // constant is the number that a symbol is.
 func (s *solution) constant(sym *symshape.Expr) (int64, bool) { return s.facts.Only(sym) }
 
-// text is a size as the program has it.
+// text is a size as the program has it: with numbers for fixed symbols and definitions for those
+// that are defined by others. The number of steps bounds definitions in a circle.
 func (s *solution) text(e *symshape.Expr) string {
 	p := s.pool
 	for range 8 {
@@ -128,7 +137,8 @@ func (s *solution) text(e *symshape.Expr) string {
 	return e.String()
 }
 
-// ranges are those of the symbols and of the sizes that are made of them.
+// ranges are those of the symbols and of the sizes that are made of them, in the order of the
+// arguments, as ExportedProgram.range_constraints has them. The numbers that data decide come last.
 func (s *solution) ranges() []Range {
 	var out []Range
 	done := map[string]bool{}
@@ -151,6 +161,8 @@ func (s *solution) ranges() []Range {
 		if d.size == nil {
 			continue
 		}
+		// A size that another defines has no range of its own, unless torch.export lists the
+		// expression.
 		if to := s.equals[d.sym]; to != nil {
 			switch _, plain := to.IsSymbol(); {
 			case plain || len(to.Symbols()) == 0:
@@ -174,6 +186,7 @@ func (s *solution) ranges() []Range {
 				lo = max(lo, 2)
 			}
 		}
+		// A multiple of a Dim is listed with its own range.
 		if d.size != d.sym {
 			top := int64(symshape.PosInf)
 			if d.hi != symshape.PosInf {
@@ -187,6 +200,7 @@ func (s *solution) ranges() []Range {
 		lo, hi := n.lo, n.hi
 		name := "u" + strconv.Itoa(i)
 		if n.sym != nil {
+			// The least value that the operation itself states does not count.
 			l, h := s.host.Facts().Range(n.sym)
 			lo, hi = max(lo, l), min(hi, h)
 			if n.size && l == n.least {
@@ -210,6 +224,7 @@ func (s *solution) raised(sym *symshape.Expr, lo int64) int64 {
 			if part.NonNegative() == nil || len(symbols) < 2 || !slices.Contains(symbols, sym) || strings.Contains(part.String(), "//") {
 				continue
 			}
+			// The least value of the symbol for which the other sizes leave room.
 			for ; lo < 64; lo++ {
 				f, _ := (symshape.Facts{}).Assume(p.Eq(sym, p.Const(lo)))
 				for _, x := range symbols {
@@ -226,7 +241,8 @@ func (s *solution) raised(sym *symshape.Expr, lo int64) int64 {
 	return lo
 }
 
-// violated says which declared sizes the conditions restrict; nil: none.
+// violated says which declared sizes the conditions restrict, with declarations that would be
+// right; nil: none. The order is that of the arguments.
 func (s *solution) violated() *Error {
 	e := &Error{Type: UserError, Kind: ConstraintsViolated}
 	text := ""
@@ -243,6 +259,7 @@ func (s *solution) violated() *Error {
 	}
 	done := map[*symshape.Expr]bool{}
 	for _, d := range s.dims {
+		// A size of 0 or 1 in the example makes a Dim fixed.
 		if d.size == nil && d.kind == namedDim {
 			n := (d.at - d.offset) / d.factor
 			fail(d, fmt.Sprintf("is %d in the example, which fixes it", d.at), fixedDim(d.name, n))
@@ -261,6 +278,7 @@ func (s *solution) violated() *Error {
 		if d.kind == autoDim {
 			continue
 		}
+		// A symbol that has one value left.
 		if n, ok := s.constant(d.sym); ok {
 			var fix []Declaration
 			if d.kind == namedDim {
@@ -275,6 +293,7 @@ func (s *solution) violated() *Error {
 		if d.kind != namedDim {
 			continue
 		}
+		// A symbol that another one defines.
 		if to := s.equals[d.sym]; to != nil {
 			if len(to.Symbols()) < 2 && !s.left(to) { // a sum of others is taken as it is
 				of := derivedFrom(s.inDims(to))
@@ -291,7 +310,7 @@ func (s *solution) violated() *Error {
 	return e
 }
 
-// inDims is a size in terms of the names of Dims.
+// inDims is a size in terms of the names of Dims, as messages have it.
 func (s *solution) inDims(e *symshape.Expr) *symshape.Expr {
 	return s.pool.Subst(e, func(sym *symshape.Expr) *symshape.Expr {
 		for _, d := range s.dims {
@@ -315,6 +334,7 @@ func (s *solution) restricted(d *dynamicSize, e *Error, fail func(d *dynamicSize
 	}
 	none := symshape.Facts{}
 	solved := none.Solve(p.And(own...))
+	// A remainder that they demand: sym % mod == rest.
 	mod, rest := int64(1), int64(0)
 	odd := false
 	if _, always := solved.Const(); solved != nil && !always {
@@ -333,6 +353,7 @@ func (s *solution) restricted(d *dynamicSize, e *Error, fail func(d *dynamicSize
 	if odd && mod == 1 && s.quotient(own) && !strings.Contains(solved.String(), " + ") { // of one rounded up it takes the example
 		mod, rest = s.remainder(d, own)
 	}
+	// The least value that conditions with other sizes leave.
 	lo, hi := s.bounds.Range(sym)
 	for slices.ContainsFunc(s.notes.Conds, func(c Condition) bool {
 		return len(c.Cond.Symbols()) > 1 &&
@@ -346,9 +367,11 @@ func (s *solution) restricted(d *dynamicSize, e *Error, fail func(d *dynamicSize
 	}
 	least := max(d.lo, 2)
 	above, below := lo > least, hi < d.hi
+	// Sizes of which only multiples fit are declared as a multiple of another Dim.
 	switch {
 	case mod > 1:
 		inner := "_" + d.name
+		// torch.export subtracts, so that the other Dim counts from 1 on.
 		shift := int64(0)
 		if rest != 0 {
 			shift = mod - rest
@@ -410,7 +433,8 @@ func (s *solution) restricted(d *dynamicSize, e *Error, fail func(d *dynamicSize
 	}
 }
 
-// trimmed leaves out the least and the largest sizes that conditions on what is made of them exclude.
+// trimmed leaves out the least and the largest sizes that conditions on what is made of them
+// exclude: at most a few, as torch.export looks no further.
 func (s *solution) trimmed(d *dynamicSize, lo, hi int64) (l, h int64) {
 	p := s.pool
 	excludes := func(n int64) bool {
@@ -465,7 +489,8 @@ func (s *solution) narrower(d *dynamicSize, lo, hi int64) bool {
 	return l > max(lo, 2) || h < hi
 }
 
-// congruence reads s % n == r.
+// congruence reads s % n == r: by making each such condition and comparing, as equal conditions are
+// one object. ok is false where it is none.
 func congruence(p *symshape.Pool, c *symshape.Cond, s *symshape.Expr) (n, r int64, ok bool) {
 	const most = 4096
 	for n = 2; n <= most; n++ {

@@ -1,9 +1,16 @@
 package export
 
 // This file writes the call of a tracer for an entry with symbols: example inputs, and which sizes are dynamic. What it writes for
-// torch.export is held against what torch.export makes of it (Program.Outcome).
+// torch.export is held against what torch.export makes of it (Program.Outcome). It is the last step
+// of the command trace, after the classes of sizes were found (sharing); what it makes is s.Text, a
+// piece of Python that a reader can paste into the file of the entry.
 
 import (
+	// The text is Python that a user can run. For torch.export it is made in steps: the Dims that
+	// the contract says are declared, the export is tried in the analysis, and where torch.export
+	// would refuse, the declarations are changed as its message suggests, a few times; last all
+	// sizes are left to it (Dim.AUTO). Only a text that is known to work is given, else Why says
+	// what is missing.
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,7 +21,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// names are the parameters of the arguments, in their order; nil: a star takes some.
+// names are the parameters of the arguments, in their order; nil: a star takes some, so that they
+// have no names. Arguments by name come last.
 func (s *sharing) names() []string {
 	if s.Params == nil || len(s.Args) > len(s.Params) {
 		return nil
@@ -26,7 +34,8 @@ func (s *sharing) names() []string {
 	return names
 }
 
-// dims are the dynamic sizes of the arguments as NewProgram takes them: each symbol of the contract is a Dim.
+// dims are the dynamic sizes of the arguments as NewProgram takes them: each symbol of the contract
+// is a Dim. The order is that of Arguments: by position, then by name.
 func (s *sharing) dims() []value.Value {
 	names := s.names()
 	var out []value.Value
@@ -40,6 +49,8 @@ func (s *sharing) dims() []value.Value {
 	return out
 }
 
+// dimsOf are the dynamic sizes of one argument, in tuples as its parts are. The form of the tuples
+// follows that of lists, tuples and dicts alike.
 func (s *sharing) dimsOf(w *value.Visit, v value.Value) value.Value {
 	if !w.Enter(v) {
 		return value.None
@@ -69,7 +80,8 @@ func (s *sharing) dimsOf(w *value.Visit, v value.Value) value.Value {
 	return &value.Tuple{Elems: parts}
 }
 
-// dim is a size: a Dim or a multiple and sum of one, or whatever is found (auto) for another expression.
+// dim is a size: a Dim or a multiple and sum of one, or whatever is found (auto) for another
+// expression. The tuple is what NewProgram reads: kind, name, least, most, factor and offset.
 func (s *sharing) dim(d symshape.Dim) value.Value {
 	if d.Expr == nil || len(d.Expr.Symbols()) == 0 {
 		return value.None
@@ -88,7 +100,9 @@ func (s *sharing) dim(d symshape.Dim) value.Value {
 		value.Int(offset)}}
 }
 
-// affine reads factor·sym + offset.
+// affine reads factor·sym + offset from an expression in one symbol, by its values at 0 and 1; ok
+// is false where it is no such expression, or the factor is not positive. The values at 0 and 1
+// determine the two numbers if it is one; that it is one is then checked by building it again.
 func (s *sharing) affine(e *symshape.Expr) (sym *symshape.Expr, factor, offset int64, ok bool) {
 	p, symbols := s.pool, e.Symbols()
 	if len(symbols) != 1 {
@@ -107,7 +121,8 @@ func (s *sharing) affine(e *symshape.Expr) (sym *symshape.Expr, factor, offset i
 	return sym, factor, offset, factor >= 1 && p.AddConst(p.Mul(p.Const(factor), sym), offset) == e
 }
 
-// declared makes the arguments with example sizes and these dynamic ones.
+// declared makes the arguments with example sizes and these dynamic ones. The program is a new one,
+// whose run notes what the tracer finds.
 func (s *sharing) declared(env map[string]int64, specs []value.Value) *Program {
 	args, kw := s.At(env)
 	return NewProgram(s.host, s.Target, args, s.keywords(kw), specs, s.For == ForTrace || s.For == ForONNX)
@@ -122,10 +137,12 @@ func (s *sharing) keywords(kw []value.Kw) *value.Dict {
 	return d
 }
 
-// maxRefusals is how often torch.export may refuse declarations before sizes are left to it.
+// maxRefusals is how often torch.export may refuse declarations before sizes are left to it. Each
+// refusal costs a run of the entry.
 const maxRefusals = 4
 
-// write makes the text.
+// write makes the text for the tracer that is asked for. The error is one that ends the run; what
+// cannot be written is said in Why. Example sizes are those of the first class.
 func (s *sharing) write() error {
 	names := s.names()
 	if names == nil {
@@ -163,7 +180,8 @@ func (s *sharing) write() error {
 	return nil
 }
 
-// imports are those that the text needs and the file lacks.
+// imports are those that the text needs and the file lacks. A name that the file uses for something
+// else is not noticed.
 func (s *sharing) imports() string {
 	out := ""
 	for _, lib := range [][2]string{{"torch", "import torch"}, {"jax", "import jax"}, {"tf", "import tensorflow as tf"}} {
@@ -174,7 +192,8 @@ func (s *sharing) imports() string {
 	return out
 }
 
-// model is the entry as a module: its text, and the lines that make it.
+// model is the entry as a module: its text, or the lines that make one of a function. torch.export
+// needs a module, so a function is wrapped in one.
 func (s *sharing) model(names []string) (lines []string) {
 	if s.isModule() {
 		return []string{"model = " + s.Name}
@@ -191,7 +210,9 @@ func (s *sharing) isModule() bool {
 	return ok && base != nil && i.Class.IsSubclass(base)
 }
 
-// writeExport writes a call of torch.export.export. What that refuses is declared as it says; what it goes on to refuse is left to it.
+// writeExport writes a call of torch.export.export. What that refuses is declared as it says; what
+// it goes on to refuse is left to it. It tries up to maxRefusals declarations, then the last, and
+// then AUTO. The error is one that ends the run.
 func (s *sharing) writeExport(names, given, named []string, env map[string]int64) error {
 	decls := s.declarations()
 	for range maxRefusals {
@@ -203,6 +224,7 @@ func (s *sharing) writeExport(names, given, named []string, env map[string]int64
 		if out == nil || out.Error == nil || out.Error.Kind != ConstraintsViolated {
 			break
 		}
+		// Fixes that name nothing leave no way on.
 		next, ok := redeclared(decls, append(slices.Clone(out.Error.Fixes), out.Error.Further...))
 		if !ok {
 			decls = nil
@@ -210,6 +232,8 @@ func (s *sharing) writeExport(names, given, named []string, env map[string]int64
 		}
 		decls = next
 	}
+	// Without declarations sizes are left to torch.export. Declarations that were refused are not
+	// written.
 	auto := decls == nil
 	if !auto {
 		out, err := s.tried(env, decls, s.shapes(names, decls))
@@ -218,6 +242,7 @@ func (s *sharing) writeExport(names, given, named []string, env map[string]int64
 		}
 		auto = out == nil || out.Error != nil
 	}
+	// That must be tried, too: it may refuse sizes that it finds to be fixed.
 	if auto {
 		decls = nil
 		out, err := s.tried(env, nil, s.shapes(names, nil))
@@ -233,12 +258,15 @@ func (s *sharing) writeExport(names, given, named []string, env map[string]int64
 		}
 	}
 	lines := s.model(names)
+	// Names of sizes of the result come from here on as well.
 	for _, d := range decls {
+		// Sizes that are fixed or made of others are named for those who read the result.
 		if d.Kind == FixedSize || d.Kind == Derived && !d.Of.Plain {
 			if sym := s.pool.Lookup(d.Name); sym != nil && slices.Contains(s.Symbols, sym) {
 				s.roots = append(s.roots, sym)
 			}
 		}
+		// A size that is fixed needs no Dim.
 		if d.Kind != FixedSize {
 			lines = append(lines, d.Name+" = "+d.Python(torchDim))
 		}
@@ -252,6 +280,7 @@ func (s *sharing) writeExport(names, given, named []string, env map[string]int64
 	return nil
 }
 
+// tupleText is the inside of a tuple of these elements.
 func tupleText(list []string) string {
 	if len(list) == 1 {
 		return list[0] + ","
@@ -259,10 +288,11 @@ func tupleText(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// torchDim is the class of Dims in the text.
+// torchDim is the class of Dims in the text. The name is in full, as the text imports only torch.
 const torchDim = "torch.export.Dim"
 
-// declarations are those of the contract.
+// declarations are those of the contract: a Dim for each symbol, with the range that the contract
+// leaves it. Numbers of the entry have none: they are no sizes of tensors.
 func (s *sharing) declarations() []Declaration {
 	var out []Declaration
 	for _, sym := range s.Symbols {
@@ -274,6 +304,7 @@ func (s *sharing) declarations() []Declaration {
 		if s.partOf(sym) { // torch.export reads the name of such a Dim with sympy, which has some of its own, as N and S
 			d.Dim = "_" + d.Name
 		}
+		// 0 as the least size is torch.export's own default, and stands for no bound.
 		if lo <= 1 {
 			d.Min = 0
 		}
@@ -282,7 +313,8 @@ func (s *sharing) declarations() []Declaration {
 	return out
 }
 
-// partOf reports whether a size of an argument is a multiple or sum of a symbol.
+// partOf reports whether a size of an argument is a multiple or sum of a symbol. Such a Dim is
+// written in an expression.
 func (s *sharing) partOf(sym *symshape.Expr) bool {
 	found := false
 	for _, v := range s.Arguments() {
@@ -295,7 +327,8 @@ func (s *sharing) partOf(sym *symshape.Expr) bool {
 }
 
 // redeclared changes declarations as torch.export suggests; ok is false where it suggests nothing for one of them. What others are
-// made of comes first.
+// made of comes first. A fix that names a Dim which is not declared brings a new one, of which
+// others are made.
 func redeclared(decls, fixes []Declaration) (changed []Declaration, ok bool) {
 	out := slices.Clone(decls)
 	var fresh, last []Declaration
@@ -311,6 +344,7 @@ func redeclared(decls, fixes []Declaration) (changed []Declaration, ok bool) {
 			last = append(last, d)
 		}
 	}
+	// The least size of 1 keeps the difference from being negative.
 	for i, d := range fresh { // what is subtracted from is positive
 		if d.Min == 0 && slices.ContainsFunc(last, func(o Declaration) bool { return o.Of.Dim == d.Name && o.Of.Offset < 0 }) {
 			fresh[i].Min = 1
@@ -319,7 +353,8 @@ func redeclared(decls, fixes []Declaration) (changed []Declaration, ok bool) {
 	return append(append(fresh, out...), last...), len(fixes) > 0
 }
 
-// shapes is the text of dynamic_shapes; decls nil: all sizes are left to torch.export.
+// shapes is the text of dynamic_shapes; decls nil: all sizes are left to torch.export. The form is
+// a dict from names of parameters, which torch.export accepts for all arguments.
 func (s *sharing) shapes(names []string, decls []Declaration) string {
 	var parts []string
 	for i, v := range s.Arguments() {
@@ -328,11 +363,14 @@ func (s *sharing) shapes(names []string, decls []Declaration) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
+// shapeText is the entry of one argument in dynamic_shapes, of the form of the argument. None
+// stands for no dynamic sizes.
 func (s *sharing) shapeText(w *value.Visit, v value.Value, decls []Declaration) string {
 	if !w.Enter(v) {
 		return "None"
 	}
 	defer w.Leave()
+	// A tuple with one element has a comma.
 	join := func(list []value.Value) string {
 		var parts []string
 		for _, e := range list {
@@ -378,6 +416,7 @@ func (s *sharing) dimText(d symshape.Dim, decls []Declaration) string {
 	if !ok || decls == nil {
 		return "torch.export.Dim.AUTO"
 	}
+	// A size that was fixed is left out.
 	name := sym.String()
 	for _, x := range decls {
 		if x.Name == name && x.Kind == FixedSize {
@@ -387,10 +426,14 @@ func (s *sharing) dimText(d symshape.Dim, decls []Declaration) string {
 	return multipleOf(name, factor, offset).Text
 }
 
-// tried is what torch.export makes of declarations; nil: that is not known. The error is one that ends the program's run.
+// tried is what torch.export makes of declarations; nil: that is not known. The error is one that
+// ends the program's run. The texts are evaluated by the program's own torch.export of the prelude,
+// as torch would do. declared of the prelude reads the text's dicts into the form of NewProgram.
 func (s *sharing) tried(env map[string]int64, decls []Declaration, shapes string) (*Outcome, error) {
+	// The name of the place of faults in the text.
 	const what = "dynamic_shapes"
 	vars := map[string]value.Value{}
+	// Later declarations may use the names of former ones.
 	for _, d := range decls {
 		v, err := s.host.Eval(what, d.Python(torchDim), vars)
 		if err != nil {
@@ -415,9 +458,11 @@ func (s *sharing) tried(env map[string]int64, decls []Declaration, shapes string
 		return nil, nil
 	}
 	p := NewProgram(s.host, s.Target, args, d, list, false)
+	// Refused says that the declarations contradict themselves.
 	if p.Refused != nil {
 		return &Outcome{Error: p.Refused}, nil
 	}
+	// A run of its own, whose notes say what torch.export would find.
 	notes := NewRun(s.host, p, s.mode())
 	raised, err := s.host.Beside(p, notes)
 	if err != nil {
@@ -426,11 +471,14 @@ func (s *sharing) tried(env map[string]int64, decls []Declaration, shapes string
 	return p.Outcome(notes, raised), nil
 }
 
-// writeCompile writes a call under torch.compile whose dynamic sizes are marked, but for those that the class fixes.
+// writeCompile writes a call under torch.compile whose dynamic sizes are marked, but for those that
+// the class fixes. mark_dynamic marks one tensor at a time, so that equal axes are marked in a
+// loop.
 func (s *sharing) writeCompile(names, given, named []string) {
 	lines := []string{"model = torch.compile(" + s.Name + ")"}
 	var list []string
 	var marked []dynamicAxes
+	// Arguments are variables, since their sizes are marked before the call.
 	for i, v := range s.Arguments() {
 		text := ""
 		if i < len(given) {
@@ -446,6 +494,7 @@ func (s *sharing) writeCompile(names, given, named []string) {
 			list = append(list, names[i]+"="+names[i])
 		}
 	}
+	// The name of the loop's variable must be new. A parameter of the entry may be called each.
 	each := "each"
 	for slices.Contains(names, each) {
 		each += "_"
@@ -461,13 +510,14 @@ func (s *sharing) writeCompile(names, given, named []string) {
 	s.Text = strings.Join(lines, "\n") + "\n"
 }
 
-// dynamicAxes are axes with dynamic sizes, a number or a tuple, and the tensors that have just these.
+// dynamicAxes are axes with dynamic sizes, a number or a tuple, and the tensors that have just
+// these, so that one loop marks them. A single tensor is marked without a loop.
 type dynamicAxes struct {
 	axes    string
 	tensors []string
 }
 
-// mark adds the dynamic axes of the tensors of an argument.
+// mark adds the dynamic axes of the tensors of an argument. name is the Python expression of v.
 func (s *sharing) mark(w *value.Visit, to []dynamicAxes, name string, v value.Value) []dynamicAxes {
 	if !w.Enter(v) {
 		return to
@@ -510,7 +560,8 @@ func (s *sharing) mark(w *value.Visit, to []dynamicAxes, name string, v value.Va
 	return to
 }
 
-// fixes reports whether the first class has one value of a size only.
+// fixes reports whether the first class has one value of a size only: then it is not dynamic there.
+// The facts of the contract and the conditions of the class are taken together.
 func (s *sharing) fixes(e *symshape.Expr) bool {
 	facts := s.Valid
 	for _, c := range s.Classes[0].Conds {
@@ -522,7 +573,8 @@ func (s *sharing) fixes(e *symshape.Expr) bool {
 	return lo == hi
 }
 
-// writeTrace writes a call of torch.jit.trace or of the older ONNX exporter.
+// writeTrace writes a call of torch.jit.trace or of the older ONNX exporter, which take tensors by
+// place alone. A text is not made for arguments by name or of other kinds; Why then says so.
 func (s *sharing) writeTrace(names, given, named []string) {
 	if len(named) > 0 {
 		s.Why = "no text: torch.jit.trace takes no arguments by name"
@@ -543,6 +595,7 @@ func (s *sharing) writeTrace(names, given, named []string) {
 		s.Text = strings.Join(append(lines, "traced = torch.jit.trace(model, ("+tupleText(given)+"))"), "\n") + "\n"
 		return
 	}
+	// The older ONNX exporter names axes by texts; an expression may be one.
 	var axes, inputs []string
 	for i, v := range s.Args {
 		t, ok := v.(*value.Tensor)
@@ -566,7 +619,8 @@ func (s *sharing) writeTrace(names, given, named []string) {
 			"], dynamic_axes={"+strings.Join(axes, ", ")+"})"), "\n") + "\n"
 }
 
-// ExampleText is an argument as Python; ok is false where it is none of the kinds that can be written.
+// ExampleText is an argument as Python; ok is false where it is none of the kinds that can be
+// written. Dicts, lists and tuples are written with what they have.
 func ExampleText(v value.Value) (text string, ok bool) {
 	return exampleTextIn(&value.Visit{Repeats: value.SomeRepeats}, v)
 }
@@ -578,6 +632,7 @@ func exampleTextIn(w *value.Visit, v value.Value) (text string, ok bool) {
 		return "", false
 	}
 	defer w.Leave()
+	// join writes elements, and fails for the first that cannot be written.
 	join := func(list []value.Value) (string, bool) {
 		var parts []string
 		for _, e := range list {
@@ -623,6 +678,8 @@ func exampleTextIn(w *value.Visit, v value.Value) (text string, ok bool) {
 }
 
 // TensorText makes a tensor: random numbers, or zeros where these are no numbers of floating point.
+// ok is false where a size or the dtype is not known. torch.rand gives numbers from 0 to 1, which
+// no index or logarithm refuses by type.
 func TensorText(t *value.Tensor) (string, bool) {
 	typ := t.Type()
 	if !typ.Ranked || typ.DType == dtype.Unknown {
@@ -641,6 +698,7 @@ func TensorText(t *value.Tensor) (string, bool) {
 		text = "torch.rand("
 	}
 	text += "(" + tupleText(sizes) + ")"
+	// float32 is the default of torch.rand and torch.zeros.
 	if typ.DType != dtype.F32 {
 		text += ", dtype=torch." + typ.DType.Torch()
 	}

@@ -1,6 +1,12 @@
 package jit
 
-// This file tells which calls of a program take a number, truth value or list of Python out of sizes and tensors.
+// This file tells which calls of a program take a number, truth value or list of Python out of
+// sizes and tensors. torch.jit.trace records operations on tensors only. What Python computes from
+// a tensor's number is constant in the trace, with a TracerWarning for some ways of taking it. A
+// tracer is run several times: first to note what each call took (taken), then with symbols for
+// sizes (symbolic) to see which of them come from inputs, and at last as a replay with other
+// inputs, in which the noted values are given instead of computed ones. Missed says that something
+// of it could not be followed.
 
 import (
 	"slices"
@@ -12,7 +18,8 @@ import (
 	"shapecheck/infer/value"
 )
 
-// A takerKind says what a function of Python does with what it takes out of a tensor.
+// A takerKind says what a function of Python does with what it takes out of a tensor. It is found
+// by the function's name.
 type takerKind struct {
 	// warns is the kind of the tracer's warning; empty: there is none in the program's lines.
 	warns string
@@ -28,10 +35,12 @@ var pythonTakers = map[string]takerKind{"int": {warns: "int"}, "float": {warns: 
 	"bool": {warns: "bool"}, "range": {},
 	"min": {warns: "bool", picks: true}, "max": {warns: "bool", picks: true}}
 
-// stateModules are modules whose functions give something else at each call.
+// stateModules are modules whose functions give something else at each call. The prefixes of the
+// modules' functions.
 var stateModules = []string{"random.", "time.", "secrets.", "uuid.", numpy.Library.Prefix + "random."}
 
-// taker tells whether a call takes something out of a tensor or size, or out of the world.
+// taker tells whether a call takes something out of a tensor or size, or out of the world. The
+// second and third result are what kind it is and whether it takes anything.
 func (t *Tracer) taker(fn value.Value, args []value.Value) (string, takerKind, bool) {
 	name := ""
 	switch fn := fn.(type) {
@@ -65,7 +74,8 @@ func (t *Tracer) taker(fn value.Value, args []value.Value) (string, takerKind, b
 	return name, takerKind{state: true}, IsStateful(name)
 }
 
-// IsStateful reports whether a function of Python or numpy gives something else at each call.
+// IsStateful reports whether a function of Python or numpy gives something else at each call. The
+// names are those of builtins of this program.
 func IsStateful(name string) bool {
 	return slices.ContainsFunc(stateModules, func(p string) bool { return strings.HasPrefix(name, p) })
 }
@@ -73,7 +83,8 @@ func IsStateful(name string) bool {
 // IsClock reports whether a function tells the time.
 func IsClock(name string) bool { return strings.HasPrefix(name, "time.") }
 
-// torchFunction is the record of a function of torch; it is empty for anything else.
+// torchFunction is the record of a function of torch; it is empty for anything else. Callers ask
+// for flags of the record, of which the empty one has none.
 func torchFunction(fn value.Value) *ops.Op {
 	b, ok := fn.(*value.Builtin)
 	if !ok || !strings.HasPrefix(b.Name, "torch.") {
@@ -82,12 +93,15 @@ func torchFunction(fn value.Value) *ops.Op {
 	return catalog.RecordOf(b.Name)
 }
 
-// keeps runs a function that keeps the numbers that it is given and how many tensors it gives.
+// keeps runs a function that keeps the numbers that it is given and how many tensors it gives. In a
+// replay the numbers that came from inputs are those of the first run. done is false where the call
+// is to be made as usual.
 func (t *Tracer) keeps(fn value.Value, op *ops.Op, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool,
 	err error) {
 	at, outer := t.host.Place(), t.busy
 	t.busy = at.Frame
 	defer func() { t.busy = outer }()
+	// The key is the place of the call, and n how often it was reached.
 	key, n := t.next(at, "keeps "+op.Names[0])
 	pieces := func(v value.Value) value.Value {
 		if list, ok := value.AsSequence(v); ok && op.Trace.Has(ops.GivesPieces) {
@@ -102,6 +116,7 @@ func (t *Tracer) keeps(fn value.Value, op *ops.Op, args []value.Value, run func(
 			numbers = append(numbers, a)
 		}
 	}
+	// The numbers are kept together with how many tensors came of them.
 	if t.mode == first {
 		if v, err = run(); err == nil {
 			t.taken[key] = append(t.taken[key], &value.Tuple{Elems: append(numbers, pieces(v))})
@@ -139,13 +154,15 @@ func (t *Tracer) keeps(fn value.Value, op *ops.Op, args []value.Value, run func(
 	} else {
 		v, err = run()
 	}
+	// The trace has a fixed number of results.
 	if was := kept[len(kept)-1]; err == nil && t.mode == replay && was != pieces(v) {
 		return nil, true, t.host.Raise("RuntimeError", "the trace takes %s pieces, there are %s", was, pieces(v))
 	}
 	return v, true, err
 }
 
-// tensorRefused are functions of Python that take no tensor, with what they say of one.
+// tensorRefused are functions of Python that take no tensor, with what they say of one. In a trace
+// a size is a tensor without dimensions.
 var tensorRefused = map[string]string{"round": "type Tensor doesn't define __round__ method",
 	"divmod": "unsupported operand type(s) for divmod(): a tensor, which stands for a size"}
 
@@ -163,6 +180,7 @@ func (t *Tracer) Perform(fn value.Value, args []value.Value, do func(args []valu
 // keeps of it. done is false where a trace has the call like any other.
 func (t *Tracer) callTaker(fn value.Value, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
 	at := t.host.Place()
+	// Calls within another taker are part of that.
 	if !at.Own || t.busy == at.Frame {
 		return nil, false, nil
 	}
@@ -191,6 +209,7 @@ func (t *Tracer) callTaker(fn value.Value, args []value.Value, run func() (value
 	outer := t.busy
 	t.busy = at.Frame
 	defer func() { t.busy = outer }()
+	// Each way to the call counts by itself.
 	key, n := t.next(at, name)
 	switch t.mode {
 	case first:
@@ -204,6 +223,7 @@ func (t *Tracer) callTaker(fn value.Value, args []value.Value, run func() (value
 		t.taken[key], t.Drew = append(t.taken[key], kept), t.Drew || kind.state && !IsClock(name)
 		return v, true, nil
 	case symbolic:
+		// A number of the world, or of an input, is constant in the trace.
 		tainted := kind.state || kind.always || kind.warns != "" && t.wraps.IsValid() && at.At.Start < t.wraps.Start && at.At.End == t.wraps.End+1
 		for _, a := range args {
 			tainted = tainted || t.ofInputs(a)
@@ -222,12 +242,14 @@ func (t *Tracer) callTaker(fn value.Value, args []value.Value, run func() (value
 		if kind.goesOn {
 			return nil, false, nil
 		}
+		// From now on a replay gives the kept value.
 		t.inputs[key] = true
 	case replay:
 		if !t.inputs[key] {
 			return nil, false, nil
 		}
 	}
+	// min and max keep which argument they chose, not its value.
 	if list := t.taken[key]; n < len(list) && list[n] != nil {
 		if !kind.picks {
 			return list[n], true, nil
@@ -240,7 +262,8 @@ func (t *Tracer) callTaker(fn value.Value, args []value.Value, run func() (value
 	return nil, false, nil
 }
 
-// isInstance answers isinstance of a size as a trace does, where it is a tensor.
+// isInstance answers isinstance of a size as a trace does, where it is a tensor. A size is an int
+// for the program, and a tensor for the trace.
 func (t *Tracer) isInstance(fn value.Value, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
 	key, n := t.next(t.host.Place(), "isinstance")
 	if answer, ok := t.answers[answerKey{key, n}]; ok {
@@ -261,6 +284,7 @@ func (t *Tracer) isInstance(fn value.Value, args []value.Value, run func() (valu
 		return nil, true, err
 	}
 	was, ok := v.(value.Bool)
+	// Only a different answer matters.
 	is, also := w.(value.Bool)
 	if !ok || !also {
 		t.Missed = true
@@ -270,7 +294,8 @@ func (t *Tracer) isInstance(fn value.Value, args []value.Value, run func() (valu
 	return w, true, nil
 }
 
-// sizeTakers are functions of Python that do with a size, a tensor in a trace, what they do with a number.
+// sizeTakers are functions of Python that do with a size, a tensor in a trace, what they do with a
+// number. Their result does not depend on which of the two it is.
 var sizeTakers = []string{"append", "extend", "insert", "print", "str", "repr", "format", "slice", "setattr", "getattr", "hasattr",
 	"callable", "id", "abs", "pow", "prod"}
 
@@ -291,7 +316,8 @@ func (t *Tracer) asksOfSizes(fn value.Value, args []value.Value) bool {
 	return !slices.Contains(sizeTakers, name[strings.LastIndexByte(name, '.')+1:]) && slices.ContainsFunc(args, t.isSize)
 }
 
-// isSize reports whether a value is a number that sizes or tensors decide.
+// isSize reports whether a value is a number that sizes or tensors decide. Constants and numbers of
+// the program are none.
 func (t *Tracer) isSize(v value.Value) bool {
 	switch v.(type) {
 	case *value.SymInt, *value.SymFloat:
@@ -304,6 +330,7 @@ func (t *Tracer) isSize(v value.Value) bool {
 // lines.
 func (t *Tracer) AssertLibrary(v value.Value) value.Value {
 	key, _ := t.next(t.host.Place(), "assert")
+	// It is true in a replay, as the trace does not contain it.
 	switch t.mode {
 	case first:
 		return v
@@ -332,6 +359,7 @@ func (t *Tracer) Repeat(a, b value.Value) (value.Value, value.Value) {
 		}
 		return false
 	}
+	// How often a list is repeated is not replayed.
 	t.Missed = t.Missed || sequence(a) && t.isSize(b) || sequence(b) && t.isSize(a)
 	return a, b
 }
@@ -345,7 +373,7 @@ func picked(args []value.Value) []value.Value {
 	return args
 }
 
-// pickOf is the index of what min or max chose; nil: not known.
+// pickOf is the index of what min or max chose; nil: not known. Identity tells which one it was.
 func pickOf(args []value.Value, v value.Value) value.Value {
 	for i, a := range picked(args) {
 		if a == v {
@@ -356,7 +384,8 @@ func pickOf(args []value.Value, v value.Value) value.Value {
 }
 
 // Iterator gives the iterator over a tensor: as many rows as there were when the trace was made. It returns an error, a
-// RuntimeError, only in a replay, where the tensor has another number of rows than the trace.
+// RuntimeError, only in a replay, where the tensor has another number of rows than the trace. A
+// tensor whose number of rows is fixed needs no iterator of its own.
 func (t *Tracer) Iterator(v value.Value) (*value.Iterator, error) {
 	at := t.host.Place()
 	x, ok := v.(*value.Tensor)
@@ -404,7 +433,8 @@ func (t *Tracer) Iterator(v value.Value) (*value.Iterator, error) {
 	return it, nil
 }
 
-// Index gives the index of a list, tuple or text: the trace keeps the number. A dict has no such key.
+// Index gives the index of a list, tuple or text: the trace keeps the number. A dict has no such
+// key. The index of the first run is given in its place.
 func (t *Tracer) Index(v, index value.Value) value.Value {
 	at := t.host.Place()
 	if !at.Own {

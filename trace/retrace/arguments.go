@@ -33,9 +33,10 @@ func ArgumentTexts(th value.Thread, args []value.Value, kw []value.Kw) []string 
 	return out
 }
 
-// maxArgumentParts and maxArgumentDepth bound what is written of the arguments of a call: lists may hold themselves.
 const (
+	// maxArgumentParts bounds the values that are written of the arguments of a call.
 	maxArgumentParts = 1000
+	// maxArgumentDepth bounds the nesting of these values: a list may hold itself.
 	maxArgumentDepth = 16
 )
 

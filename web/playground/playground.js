@@ -1,18 +1,50 @@
 // The page: an editor, a worker that checks, and what it found.
 import { basicSetup } from "codemirror";
 import { python } from "@codemirror/lang-python";
-import { EditorState } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
+import { EditorState, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, EditorView, WidgetType } from "@codemirror/view";
 
 const $ = id => document.getElementById(id);
 const patience = 250; // milliseconds without a key before a check
 const hopeless = 30000; // after which a check is given up
 let worker, ready = false, busy = false, again = false, timer, limit;
 
+// What lines make stands behind them, and moves with them until the next check.
+class Shape extends WidgetType {
+  constructor(text) { super(); this.text = text }
+  eq(other) { return other.text === this.text }
+  toDOM() {
+    const e = document.createElement("span");
+    e.className = "cm-shapes";
+    e.textContent = this.text;
+    return e;
+  }
+}
+const setLines = StateEffect.define();
+const lines = StateField.define({
+  create: () => Decoration.none,
+  update(marks, change) {
+    marks = marks.map(change.changes);
+    for (const e of change.effects) if (e.is(setLines)) marks = e.value;
+    return marks;
+  },
+  provide: f => EditorView.decorations.from(f),
+});
+function marksOf(list, doc) {
+  const marks = [];
+  for (const { number, type, severity } of list) {
+    if (number > doc.lines) continue; // it was deleted during the check
+    const line = doc.line(number);
+    if (severity) marks.push(Decoration.line({ class: "cm-" + severity }).range(line.from));
+    if (type) marks.push(Decoration.widget({ widget: new Shape(type), side: 1 }).range(line.to));
+  }
+  return Decoration.set(marks, true);
+}
+
 const editor = new EditorView({
   parent: $("editor"),
   state: EditorState.create({
-    extensions: [basicSetup, python(), EditorView.updateListener.of(u => { if (u.docChanged) soon() })],
+    extensions: [basicSetup, python(), lines, EditorView.updateListener.of(u => { if (u.docChanged) soon() })],
   }),
 });
 const program = () => ({ text: editor.state.doc.toString(), entry: $("entry").value.trim(), args: $("args").value.split(";").map(a => a.trim()).filter(Boolean) });
@@ -60,6 +92,7 @@ function draw(answer, took) {
     result.prepend(p);
   }
   result.querySelectorAll("section.entry").forEach(shapecheck.activate);
+  if (!again) editor.dispatch({ effects: setLines.of(marksOf(answer.lines, editor.state.doc)) }); // else they are of an older text
   result.classList.remove("old");
   $("state").textContent = `${took.toFixed(0)} ms`;
 }

@@ -41,6 +41,7 @@ try {
   // The page loads, and checks its first example.
   let page = await open(home);
   await says(page, "ceil(H / 4)*ceil(W / 4) == 49");
+  assert.deepEqual(await page.locator(".cm-shapes").allTextContents(), (await page.locator(".line .type").allTextContents()), "types behind the lines");
   const loaded = asked.length;
   await written(page);
 

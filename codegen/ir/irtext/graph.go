@@ -1,6 +1,16 @@
 package irtext
 
 // This file reads the graphs and nodes of the text form.
+//
+// A graph is a line with its parameters, a line for each node, and a line that returns its
+// results:
+//
+//	graph(%0 "x": f32[N,4]) {
+//	%1: f32[N,4] = Relu(%0)  # "net.py":3 | "relu"
+//	return %1 "y"
+//	}
+//
+// Bodies of a node follow its line as graphs of their own.
 
 import (
 	"fmt"
@@ -13,7 +23,9 @@ import (
 	"shapecheck/symshape"
 )
 
-// graph reads a graph whose first line is s.
+// graph reads a graph whose first line is s. depth counts graphs within graphs. For the main
+// graph the parameters are inputs as well. Errors say what was expected; the caller adds the
+// line.
 func (p *parser) graph(g *ir.Graph, s string, main bool, depth int) error {
 	if depth > maxNest {
 		return fmt.Errorf("graphs nest deeper than %d", maxNest)
@@ -59,6 +71,7 @@ func (p *parser) graph(g *ir.Graph, s string, main bool, depth int) error {
 	}
 }
 
+// Names in quotes are those of output ports.
 func (p *parser) results(g *ir.Graph, s string, main bool) error {
 	for _, r := range splitTop(s) {
 		name := ""
@@ -84,7 +97,8 @@ func (p *parser) results(g *ir.Graph, s string, main bool) error {
 	return nil
 }
 
-// A definition is what the text says of a value: %1 "name" state 2: f32[N]{3,?}
+// A definition is what the text says of a value: %1 "name" state 2: f32[N]{3,?} elems are known
+// elements, nil in the list for an unknown one; state is 1 + the output, or 0.
 type definition struct {
 	id    int32
 	name  string
@@ -93,6 +107,7 @@ type definition struct {
 	elems []*symshape.Expr
 }
 
+// id is the number behind %.
 func (p *parser) definition(s string) (d definition, err error) {
 	at := strings.IndexAny(s, " :")
 	if at < 0 {
@@ -123,6 +138,8 @@ func (p *parser) definition(s string) (d definition, err error) {
 	return d, p.typed(&d, s)
 }
 
+// typed reads a type and, in braces behind it, known elements, of which ? is one that is not
+// known.
 func (p *parser) typed(d *definition, s string) (err error) {
 	if i := strings.IndexByte(s, '{'); i >= 0 {
 		inner, ok := strings.CutSuffix(s[i+1:], "}")
@@ -145,6 +162,8 @@ func (p *parser) typed(d *definition, s string) (err error) {
 	return err
 }
 
+// Numbers are kept as they are written, so that a text can be compared with another one line by
+// line.
 func (p *parser) define(v *ir.Value, d definition) error {
 	if p.values[d.id] != nil {
 		return fmt.Errorf("%%%d is defined twice", d.id)
@@ -155,7 +174,8 @@ func (p *parser) define(v *ir.Value, d definition) error {
 	return nil
 }
 
-// use finds the value of an operand; ~ is nil.
+// use finds the value of an operand; ~ is nil. A value must have been defined in an earlier line,
+// which is also what makes the order of nodes topological.
 func (p *parser) use(s string) (*ir.Value, error) {
 	if s == "~" {
 		return nil, nil
@@ -181,7 +201,8 @@ func (p *parser) use(s string) (*ir.Value, error) {
 	return v, nil
 }
 
-// node reads: %1: f32[N], ~ = Op(%0, @1) {a=1 b="x"} captured 1 binds u0 order 3  # origin
+// node reads: %1: f32[N], ~ = Op(%0, @1) {a=1 b="x"} captured 1 binds u0 order 3 # origin An
+// absent result is written ~ and has no number.
 func (p *parser) node(g *ir.Graph, s string, depth int) error {
 	outs, call := "", s
 	if i := topLevel(s, " = "); i >= 0 {
@@ -253,7 +274,8 @@ func (p *parser) node(g *ir.Graph, s string, depth int) error {
 	return nil
 }
 
-// topLevel finds a separator outside of brackets and quotes.
+// topLevel finds a separator outside of brackets and quotes. It gives -1 when there is none; an
+// escaped character within quotes is skipped.
 func topLevel(s, sep string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -275,14 +297,16 @@ func topLevel(s, sep string) int {
 	return -1
 }
 
-// A nodeTail is what a line says of a node beside its Spec.
+// A nodeTail is what a line says of a node beside its Spec. reuse is 1 + the operand whose memory
+// the result takes, 0 for none.
 type nodeTail struct {
 	binds []string
 	order int32
 	reuse int
 }
 
-// tail reads what follows a node's operands.
+// tail reads what follows a node's operands. Words come in pairs of a name and a value, in any
+// order.
 func (p *parser) tail(spec *ir.Spec, s string) (out nodeTail, err error) {
 	attrs := ""
 	if strings.HasPrefix(s, "{") {
@@ -332,7 +356,8 @@ func (p *parser) tail(spec *ir.Spec, s string) (out nodeTail, err error) {
 	return out, nil
 }
 
-// closing finds the bracket that closes the one that s begins with.
+// closing finds the bracket that closes the one that s begins with. It gives -1 when the bracket
+// is not closed.
 func closing(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -354,6 +379,8 @@ func closing(s string) int {
 	return -1
 }
 
+// attrs reads NAME=VALUE with blanks in between. Values are separated outside of brackets and
+// quotes; the schema says how to read each, and checks them together.
 func (p *parser) attrs(spec *ir.Spec, s string) error {
 	n := &onnx.Node{Op: spec.Op.Name}
 	for s != "" {
@@ -382,7 +409,8 @@ func (p *parser) attrs(spec *ir.Spec, s string) error {
 	return err
 }
 
-// origin reads: "net.py":12 "conv1", "net.py":13 | "node" | pass; - is none
+// origin reads: "net.py":12 "conv1", "net.py":13 | "node" | pass; - is none The parts are places
+// in the source, names of the model's nodes, and perhaps the pass that made the node.
 func (p *parser) origin(s string) (o ir.Origin, err error) {
 	var parts []string
 	for {

@@ -4,6 +4,11 @@
 //	parse.go  Parse, symbols, constants, attributes
 //	graph.go  graphs and nodes
 //	type.go   types
+//
+// Parse is written for texts that String wrote: it splits lines at separators outside of brackets
+// and quotes, and has no tokens. It is bounded all the same (length, nesting, numbers), since
+// fuzz tests feed it. What it accepts may be a module that breaks rules; ir.Module.Verify says
+// so.
 package irtext
 
 import (
@@ -29,12 +34,15 @@ const (
 	maxPorts = 1 << 16
 )
 
-// A Lookup finds the record of an operator; nil for one that has none.
+// A Lookup finds the record of an operator; nil for one that has none. Records are passed in, so
+// that this package does not depend on the table of operators.
 type Lookup func(domain, name string) *ir.Record
 
 // Parse reads a module. Records are found by lookup; constants that the text tells by
 // their hash are taken from known, which may be nil. It returns an error, with the number of the line, for a line that
-// is not in the form that String writes, and for a text longer than maxText.
+// is not in the form that String writes, and for a text longer than maxText. Texts have one of
+// two forms of a constant: all bytes in base64, or their hash, which String writes for large
+// ones.
 func Parse(text string, lookup Lookup, known *ir.Store) (*ir.Module, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("a text of %d bytes is too long", len(text))
@@ -49,6 +57,7 @@ func Parse(text string, lookup Lookup, known *ir.Store) (*ir.Module, error) {
 	return p.m, nil
 }
 
+// binds are the nodes that lines name as binding a symbol, by the symbol.
 type parser struct {
 	m      *ir.Module
 	lookup Lookup
@@ -74,6 +83,7 @@ func (p *parser) next() (string, bool) {
 	return "", false
 }
 
+// The graph comes last, because its types need the symbols and its operands the constants.
 func (p *parser) module() error {
 	for {
 		s, ok := p.next()
@@ -107,7 +117,8 @@ func (p *parser) module() error {
 	}
 }
 
-// symbol reads: N 1..20 ; port 0 axis 2 upper 2*M
+// symbol reads: N 1..20 ; port 0 axis 2 upper 2*M What binds the symbol may be read later (a
+// parameter or a node), and is filled in by bound.
 func (p *parser) symbol(s string) error {
 	head, how, ok := strings.Cut(s, ";")
 	words := strings.Fields(head)
@@ -176,7 +187,9 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// expr reads an expression over the declared symbols.
+// expr reads an expression over the declared symbols. The error is of the expression's syntax, or
+// names a symbol that is not declared: the pool would otherwise make a new symbol of a misspelt
+// one.
 func (p *parser) expr(s string) (*symshape.Expr, error) {
 	x, err := p.m.Pool.Parse(s)
 	if err != nil {
@@ -197,6 +210,7 @@ func (p *parser) declaredIn(x *symshape.Expr) error {
 	return nil
 }
 
+// typ reads a type whose sizes use declared symbols only, at any depth.
 func (p *parser) typ(s string) (inference.Type, error) {
 	t, err := ParseType(p.m.Pool, s)
 	if err != nil {
@@ -252,7 +266,9 @@ func quoted(s string) (text, rest string, err error) {
 	return text, s[len(q):], err
 }
 
-// constant reads: @0 f32[2] base64 AAAA, or: @0 f32[2] sha256 00ff
+// constant reads: @0 f32[2] base64 AAAA, or: @0 f32[2] sha256 00ff Numbers must be in the order
+// of the store, which keeps equal elements once; a text with two equal constants was not written
+// by String.
 func (p *parser) constant(s string) error {
 	words := strings.Fields(s)
 	if len(words) == 3 && words[2] == "base64" { // no elements
@@ -283,7 +299,8 @@ func (p *parser) constant(s string) error {
 	return nil
 }
 
-// tensor reads the type and elements of a constant.
+// tensor reads the type and elements of a constant. The sizes are numbers. For a hash the tensor
+// of the known store is taken, with its own type.
 func (p *parser) tensor(typ, form, text string) (*onnx.Tensor, error) {
 	t, err := ParseType(p.m.Pool, typ)
 	if err != nil {
@@ -341,7 +358,9 @@ func ident(s string, sigil byte) (int32, error) {
 	return int32(n), nil
 }
 
-// bound gives the symbols that nodes bind their nodes.
+// bound gives the symbols that nodes bind their nodes. For a node's symbol the axis or the
+// element of its results is found; an error names a symbol that nothing binds, or a node that
+// binds what is no symbol of a node.
 func (p *parser) bound() error {
 	for i := range p.m.Syms {
 		s := &p.m.Syms[i]
@@ -381,7 +400,8 @@ func (p *parser) bound() error {
 	return nil
 }
 
-// attr reads the value of an attribute of a known type.
+// attr reads the value of an attribute of a known type. Its form follows from the schema's type
+// of the attribute, unlike in the program's text form.
 func (p *parser) attr(def *schema.AttrDef, text string) (*onnx.Attr, error) {
 	a := &onnx.Attr{Name: def.Name, Type: def.Type}
 	list := func(f func(string) error) error {

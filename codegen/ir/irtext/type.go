@@ -11,9 +11,10 @@ import (
 	"shapecheck/symshape"
 )
 
-// maxTypeText bounds the length of a type that is read, maxTypeNest how deep it nests.
 const (
+	// maxTypeText bounds the length of a type that is read.
 	maxTypeText = 1 << 16
+	// maxTypeNest bounds how deep it nests.
 	maxTypeNest = 60
 )
 

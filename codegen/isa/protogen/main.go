@@ -34,6 +34,8 @@ func main() {
 	}
 }
 
+// run compiles the schema, writes its descriptor and generates the Go code, without protoc: both
+// tools are Go libraries, so that a checkout needs nothing else.
 func run() error {
 	c := protocompile.Compiler{Resolver: &protocompile.SourceResolver{ImportPaths: []string{".."}},
 		SourceInfoMode: protocompile.SourceInfoStandard}

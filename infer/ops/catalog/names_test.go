@@ -252,8 +252,6 @@ var otherTables = map[string]string{
 	"infer/lib/":             "functions of Python's own modules: math, operator, itertools",
 	"trace/dynamo/floats.go": "functions of Python's math",
 	"infer/advice/moves.go":  "patterns of callees, functions and classes alike",
-	"infer/advice/sizes.go":  "the callee of a faulty call as it is written",
-	"lower/folder.go":        "functions of expressions of sizes",
 	"infer/operator.go":      "operators of Python",
 }
 

@@ -1,7 +1,12 @@
 package chainer
 
 // This file holds the functions that change the shape or the order of elements of one
-// input.
+// input. Every rule begins with apply, which reads the inputs and makes their names known to the
+// expressions of the type check. Short rules are functions in the table; those that read more than
+// one argument with care have a name below it. The formulas of sizes are those of
+// chainer/functions/array, whose functions mostly call NumPy's function of the same name: where a
+// fault arises in NumPy and not in the type check, its class is NumPy's (ValueError,
+// numpy.AxisError) and not Chainer's InvalidType.
 
 import (
 	"strconv"
@@ -23,6 +28,7 @@ func arrays() []ops.Op {
 	return []ops.Op{
 		fn("reshape", "Reshape", "(x, shape)", func(k *call) value.Value { return k.reshape("x", k.Value("shape")) },
 			"another shape of the same elements; -1 is what remains").With(ops.Op{Is: graph.OneTensor}),
+		// flatten gives one axis, of the product of all sizes; of a scalar that is one element.
 		fn("flatten", "Reshape", "(x)", func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil
@@ -36,11 +42,14 @@ func arrays() []ops.Op {
 			if !k.apply("x") {
 				return nil
 			}
+			// The axis may be given as what int() converts, since ExpandDims.__init__ calls
+			// int(axis).
 			n := k.toInt("axis")
 			s := k.s("x")
 			if !k.OK() {
 				return nil
 			}
+			// The axis counts in the result, which has one dimension more: -ndim-1 to ndim.
 			if n > len(s) || n < -len(s)-1 {
 				k.invalid(diag.DimOutOfRange, "x.ndim >= axis", itoa(len(s))+" < "+itoa(n))
 				return nil
@@ -57,6 +66,8 @@ func arrays() []ops.Op {
 			}
 			i, j := k.integer("axis1"), k.integer("axis2")
 			n := len(k.s("x"))
+			// NumPy refuses any axis of a scalar, but WrapAxis would accept 0 and -1, as PyTorch
+			// does.
 			if k.OK() && n == 0 {
 				return k.Errorf("numpy.AxisError", diag.DimOutOfRange, "swapaxes(): axis1: axis %d is out of bounds for array of dimension 0", i)
 			}
@@ -79,6 +90,7 @@ func arrays() []ops.Op {
 			if !k.OK() {
 				return nil
 			}
+			// start is a place between axes, so that ndim, behind the last one, is allowed.
 			if to > len(s) || to < -len(s) {
 				k.invalid(diag.DimOutOfRange, "x.ndim >= start", itoa(len(s))+" < "+itoa(to))
 				return nil
@@ -86,6 +98,7 @@ func arrays() []ops.Op {
 			if to < 0 {
 				to += len(s)
 			}
+			// Without the moved axis all places behind it are one less.
 			if a < to {
 				to--
 			}
@@ -100,6 +113,7 @@ func arrays() []ops.Op {
 			if !k.OK() {
 				return nil
 			}
+			// A negative size is refused by NumPy before the ranks are compared.
 			for _, d := range to {
 				if n, ok := ops.DimVal(d); ok && n < 0 {
 					return k.Errorf("ValueError", diag.InvalidSize, "broadcast_to(): a size of %d", n)
@@ -115,6 +129,9 @@ func arrays() []ops.Op {
 			}
 			return k.out(k.d("x"), to...)
 		}, "repeated along axes to a shape"),
+		// The inputs are unified from the last axis on; each result keeps the dtype of its own
+		// input. One input alone is returned as a Variable, not as a tuple, as
+		// chainer.functions.broadcast does.
 		fn("broadcast", "Broadcast|?", "(*args)", func(k *call) value.Value {
 			var ts []*value.Tensor
 			for _, v := range k.Rest() {
@@ -148,6 +165,9 @@ func arrays() []ops.Op {
 			}
 			return k.Like(k.t("x"), d)
 		}, "another dtype"),
+		// copy has the type of x: dst is a device. A number that is not negative names a GPU, which
+		// is taken not to be there. Other texts than those of NumPy's and Intel's backends name no
+		// device.
 		fn("copy", "Copy", "(x, dst)", func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil
@@ -168,6 +188,8 @@ func arrays() []ops.Op {
 		}, "the same on another device"),
 		fn("depth2space", "Depth2Space", "(X, r)", func(k *call) value.Value { return k.blocks(true) }, "channels as blocks of r by r pixels"),
 		fn("space2depth", "Space2Depth", "(X, r)", func(k *call) value.Value { return k.blocks(false) }, "blocks of r by r pixels as channels"),
+		// diagonal removes both axes and appends one: torch.diagonal has the formula of its size,
+		// which depends on the sign of the offset.
 		fn("diagonal", "Diagonal", "(x, offset=0, axis1=0, axis2=1)", func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil
@@ -202,6 +224,7 @@ func arrays() []ops.Op {
 			}
 			return k.like("a")
 		}, "the second axis the other way round"),
+		// im2col: an image (N, C, H, W) gives (N, C·kh·kw, H', W') with the sizes of a convolution.
 		fn("im2col", "Im2Col", "(x, ksize, stride=1, pad=0, cover_all=False, dilate=1)", func(k *call) value.Value {
 			kk, st, p, dl := k.several("ksize", 2), k.several("stride", 2), k.several("pad", 2), k.several("dilate", 2)
 			cover := k.flag("cover_all")
@@ -217,6 +240,8 @@ func arrays() []ops.Op {
 			With(ops.Op{Is: graph.OneTensor}),
 		fn("repeat", "Repeat", "(x, repeats, axis=None)", repeatRule, "elements repeated along an axis"),
 		fn("tile", "Tile", "(x, reps)", tileRule, "the whole repeated along axes"),
+		// resize_images: (N, C, H, W) gives (N, C, height, width). An input without elements and
+		// most sizes of 0 end as ZeroDivisionErrors in its forward.
 		fn("resize_images", "ResizeImages", "(x, output_shape, *, mode='bilinear', align_corners=True)", func(k *call) value.Value {
 			to := k.sizes("output_shape")
 			if k.OK() && len(to) < 2 {
@@ -235,6 +260,8 @@ func arrays() []ops.Op {
 			if z, ok := ops.DimVal(k.Numel(s)); ok && z == 0 {
 				return k.Errorf("ZeroDivisionError", diag.BadValue, "resize_images(): %s has no elements", k.t("x"))
 			}
+			// A height of 0 is always divided by; a width of 0 only in mode "nearest" or without
+			// align_corners.
 			mode, _ := value.AsStr(k.Value("mode"))
 			for i, d := range to[:2] {
 				if n, ok := ops.DimVal(d); ok && n == 0 && (i == 0 || mode == "nearest" || !k.flag("align_corners")) {
@@ -243,6 +270,7 @@ func arrays() []ops.Op {
 			}
 			return k.out(k.d("x"), s[0], s[1], to[0], to[1])
 		}, "images of another size"),
+		// The affine maps are (N, 2, 3); the grid is (N, 2, height, width), of x and y coordinates.
 		fn("spatial_transformer_grid", "SpatialTransformerGrid", "(theta, output_shape)", func(k *call) value.Value {
 			if !k.apply("theta") || !k.expect("theta.dtype.kind == f", "theta.ndim == 3", "theta.shape[1] == 2", "theta.shape[2] == 3") {
 				return nil
@@ -255,6 +283,7 @@ func arrays() []ops.Op {
 			}
 			return k.out(k.d("theta"), k.s("theta")[0], k.Const(2), to[0], to[1])
 		}, "where affine maps take points from"),
+		// The sampled image has the batch and channels of x and the height and width of the grid.
 		fn("spatial_transformer_sampler", "SpatialTransformerSampler", "(x, grid)", func(k *call) value.Value {
 			if !k.apply("x", "grid") || !k.expect(floating, "grid.dtype == x.dtype", "x.ndim == 4", "grid.ndim == 4", "grid.shape[1] == 2",
 				"x.shape[0] == grid.shape[0]") {
@@ -263,6 +292,7 @@ func arrays() []ops.Op {
 			s, g := k.s("x"), k.s("grid")
 			return k.out(k.d("x"), s[0], s[1], g[2], g[3])
 		}, "images sampled at the points of a grid"),
+		// as_strided takes strides in elements, not in bytes as NumPy's function does.
 		fn("as_strided", "AsStrided", "(x, shape, strides, storage_offset=None)", func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil
@@ -272,7 +302,8 @@ func arrays() []ops.Op {
 				k.number("storage_offset")
 			}
 			if k.OK() && len(to) != len(st) {
-				return k.Errorf("ValueError", diag.BadValue, "as_strided(): shape has %d elements, but strides has %d", len(to), len(st))
+				return k.Errorf("ValueError", diag.BadValue, "as_strided(): shape has %d elements, but strides has %d",
+					diag.Count(len(to)), diag.Count(len(st)))
 			}
 			if !k.inside(to, st) {
 				return nil
@@ -290,7 +321,10 @@ func arrays() []ops.Op {
 	}
 }
 
-// inside checks that a view with strides stays in the memory of x.
+// inside checks that a view with strides stays in the memory of x: from the offset, each axis of n
+// elements reaches (n-1)·stride further, downwards for a negative stride. A view without elements
+// touches no memory. Where a size, a stride or the offset is a symbol nothing is refused. The
+// result says whether the call is still without a fault.
 func (k *call) inside(to, strides symshape.Shape) bool {
 	if !k.OK() {
 		return false
@@ -327,7 +361,8 @@ func (k *call) inside(to, strides symshape.Shape) bool {
 	return k.OK()
 }
 
-// toInt reads what int() takes: a number, or a text of one.
+// toInt reads what int() takes: an int, a float, whose fraction is dropped, or a text of an int.
+// Other texts are a ValueError, as in Python. It gives 0 after a fault.
 func (k *call) toInt(name string) int {
 	switch v := k.Value(name).(type) {
 	case value.Float:
@@ -342,7 +377,8 @@ func (k *call) toInt(name string) int {
 	return k.integer(name)
 }
 
-// dtype reads a dtype in numpy's forms.
+// dtype reads a dtype in numpy's forms: a type, a dtype object or its name. None is numpy's
+// default, float64. An unknown argument, and a call that has failed already, give dtype.Unknown.
 func (k *call) dtype(name string) dt {
 	if !k.OK() {
 		return dtype.Unknown
@@ -361,7 +397,10 @@ func (k *call) dtype(name string) dt {
 	return d
 }
 
-// reshape gives an input another shape.
+// reshape gives an input another shape. One negative size stands for what is left; the product of
+// the others must divide the number of elements, and without a negative size both products must be
+// equal. For symbols both become conditions of the run. A shape in which the known sizes have
+// product 0 leaves the negative one open, which NumPy refuses.
 func (k *call) reshape(name string, shape value.Value) value.Value {
 	if !k.apply(name) {
 		return nil
@@ -378,6 +417,7 @@ func (k *call) reshape(name string, shape value.Value) value.Value {
 	if !k.OK() {
 		return nil
 	}
+	// free is the place of the negative size, known the product of the others.
 	free, known := -1, k.Const(1)
 	for i, d := range to {
 		if n, ok := ops.DimVal(d); ok && n < 0 {
@@ -390,6 +430,7 @@ func (k *call) reshape(name string, shape value.Value) value.Value {
 		known = k.P.DimMul(known, d)
 	}
 	total := k.Numel(s)
+	// The fault is about all axes at once: no line made a single one of them.
 	k.Blame()
 	if free >= 0 {
 		if n, ok := ops.DimVal(known); ok && n == 0 {
@@ -408,7 +449,8 @@ func (k *call) reshape(name string, shape value.Value) value.Value {
 	return k.out(k.d(name), to...)
 }
 
-// transpose puts the axes of an input in another order.
+// transpose puts the axes of an input in another order: axes is a sequence with each axis once, or
+// None, which reverses them. An axis that is a symbol loses the result.
 func (k *call) transpose(name string, axes value.Value) value.Value {
 	if !k.apply(name) {
 		return nil
@@ -428,6 +470,7 @@ func (k *call) transpose(name string, axes value.Value) value.Value {
 	if !ok {
 		return nil
 	}
+	// NumPy itself says no more than "axes don't match array"; the message here names both sides.
 	if len(elems) != len(s) {
 		return k.Errorf("ValueError", diag.RankMismatch, "%s(): %s for %s", k.Short(), ops.CountWord(len(elems), "axis"), k.t(name))
 	}
@@ -453,7 +496,9 @@ func (k *call) transpose(name string, axes value.Value) value.Value {
 	return k.out(k.d(name), out...)
 }
 
-// squeezeRule: axes that are named must have size 1, as NumPy has it.
+// squeezeRule removes axes of size 1. Axes that are named must have that size, as NumPy has it;
+// without a name all are removed that have it. Where a size is a symbol that may be 1, the rank of
+// the result depends on it, and torch.squeeze decides what is known then.
 func squeezeRule(k *call) value.Value {
 	if !k.apply("x") {
 		return nil
@@ -493,6 +538,7 @@ func moveaxisRule(k *call) value.Value {
 	if !k.apply("x") || !k.expect(floating) {
 		return nil
 	}
+	// An int stands for a sequence of one.
 	read := func(name string) []int {
 		v := k.Value(name)
 		if !ops.IsSequence(v) {
@@ -530,6 +576,7 @@ func moveaxisRule(k *call) value.Value {
 		moved[from[i]] = true
 		place[to[i]] = from[i]
 	}
+	// The axes that are not moved fill the remaining places from the left.
 	next := 0
 	out := make(symshape.Shape, len(s))
 	for i := range place {
@@ -545,7 +592,9 @@ func moveaxisRule(k *call) value.Value {
 	return k.out(k.d("x"), out...)
 }
 
-// blocks is depth2space and space2depth.
+// blocks is depth2space (spread) and space2depth: (N, C·r², H, W) and (N, C, H·r, W·r) become each
+// other. The axes that shrink must be multiples of r² or r; an input without elements passes, since
+// the work is done by numpy.reshape, which accepts it.
 func (k *call) blocks(spread bool) value.Value {
 	if !k.apply("X") || !k.expect("X.dtype.kind == f", "X.ndim == 4") {
 		return nil
@@ -581,7 +630,9 @@ func (k *call) blocks(spread bool) value.Value {
 	return k.out(k.d("X"), s[0], k.P.DimMul(s[1], rr), k.P.DimFloorDiv(s[2], r), k.P.DimFloorDiv(s[3], r))
 }
 
-// padRule follows numpy.pad: an int, a pair, or a pair for each axis.
+// padRule follows numpy.pad: an int, a pair, or a pair for each axis. Each axis grows by its pair;
+// the widths must not be negative. The mode decides which further keywords there may be, and has no
+// influence on the shape.
 func padRule(k *call) value.Value {
 	if !k.apply("x") || !k.expect(floating) {
 		return nil
@@ -620,7 +671,8 @@ func padRule(k *call) value.Value {
 // padModes are the modes of numpy.pad.
 const padModes = " constant edge linear_ramp maximum mean median minimum reflect symmetric wrap empty "
 
-// padKeywords checks the keywords that a mode of numpy.pad takes.
+// padKeywords checks the keywords that a mode of numpy.pad takes: one or none for each. It reports
+// whether the call is still without a fault; keywords that are not known pass.
 func (k *call) padKeywords(mode string) bool {
 	kw, ok := k.Value("keywords").(*value.Dict)
 	if !ok {
@@ -637,7 +689,10 @@ func (k *call) padKeywords(mode string) bool {
 	return k.OK()
 }
 
-// padWidths broadcasts pad_width to (rank, 2).
+// padWidths broadcasts pad_width to (rank, 2): elements before and after each axis. numpy.pad takes
+// an int for all, (n,) for all, (before, after) for all, ((before, after),) for all, and one pair
+// for each axis. An array counts by its elements where they are known and it has at most one
+// dimension.
 func (k *call) padWidths(rank int) [][2]symshape.Dim {
 	v := k.Value("pad_width")
 	out := make([][2]symshape.Dim, rank)
@@ -683,6 +738,7 @@ func (k *call) padWidths(rank int) [][2]symshape.Dim {
 		}
 		return out
 	}
+	// One row alone is broadcast to all axes.
 	if len(rows) != rank && len(rows) != 1 {
 		return fail()
 	}
@@ -708,7 +764,8 @@ func (k *call) padWidths(rank int) [][2]symshape.Dim {
 	return out
 }
 
-// counts reads an int or a tuple of ints that are not negative.
+// counts reads an int or a tuple of ints that are not negative, as the constructors of Repeat and
+// Tile do. It gives nil after a fault.
 func (k *call) counts(name string) []symshape.Dim {
 	v := k.Value(name)
 	list := []value.Value{v}
@@ -730,12 +787,15 @@ func (k *call) counts(name string) []symshape.Dim {
 	return out
 }
 
-// repeatRule: one count for all, or one for each slice of the axis.
+// repeatRule repeats elements along an axis, or of the flattened input without one. One count is
+// for all: the size is multiplied by it. Several are one for each element of the axis, whose size
+// becomes their sum; their number must be the size of the axis.
 func repeatRule(k *call) value.Value {
 	n := k.counts("repeats")
 	if !k.apply("x") {
 		return nil
 	}
+	// s is the shape before the repetition, in which axis is the one that grows.
 	s, axis := k.s("x"), 0
 	if !k.Has("axis") {
 		s = symshape.Shape{k.Numel(s)}
@@ -757,7 +817,7 @@ func repeatRule(k *call) value.Value {
 		return k.out(k.d("x"), ops.With(s, axis, k.P.DimMul(s[axis], n[0]))...)
 	default:
 		if _, ok := k.Same(s[axis], k.Const(int64(len(n)))); !ok {
-			return k.Errorf("ValueError", diag.ShapeMismatch, "repeat(): %d repeats for an axis of %s", len(n), s[axis])
+			return k.Errorf("ValueError", diag.ShapeMismatch, "repeat(): %d repeats for an axis of %s", int64(len(n)), s[axis])
 		}
 		total := k.Const(0)
 		for _, d := range n {
@@ -767,7 +827,8 @@ func repeatRule(k *call) value.Value {
 	}
 }
 
-// tileRule is NumPy's: missing counts are ones, missing axes are added in front.
+// tileRule is NumPy's: each size is multiplied by its count. Where there are fewer counts than
+// axes, ones are missing in front, and where there are fewer axes, axes of size 1 are.
 func tileRule(k *call) value.Value {
 	n := k.counts("reps")
 	if !k.apply("x") {
@@ -777,6 +838,7 @@ func tileRule(k *call) value.Value {
 	for len(s) < len(n) {
 		s = ops.Insert(s, 0, k.Const(1))
 	}
+	// Counts belong to the last axes.
 	for i := range n {
 		j := len(s) - len(n) + i
 		s[j] = k.P.DimMul(s[j], n[i])

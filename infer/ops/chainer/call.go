@@ -16,9 +16,11 @@ import (
 
 // A call is one application of a record. Once something failed its methods do nothing.
 type call struct {
+	// The call of the kernel, whose faults and losses are also those of this one.
 	*ops.Call
+	// label is the name of Chainer's function class, which its messages show ("LinearFunction").
 	label string
-	// env are the inputs and sizes that expressions name.
+	// env are the inputs and sizes that expressions name, in the order in which the rule read them.
 	env []binding
 	// asksTruth says that the type check asks for the truth of an expression, which Chainer refuses with a RuntimeError
 	// once something does not hold.
@@ -41,6 +43,7 @@ func (k *call) asInput(name string, v value.Value) *value.Tensor {
 	if !k.OK() {
 		return nil
 	}
+	// A tensor may be a Variable, an array of NumPy, or one of PyTorch, which Chainer refuses.
 	switch v := v.(type) {
 	case *value.Tensor:
 		switch {
@@ -85,6 +88,8 @@ func (k *call) list(name string) []*value.Tensor {
 		return nil
 	}
 	v := k.Value(name)
+	// An array is asked for its truth before its rows are read; without elements it is an empty
+	// list.
 	switch x := v.(type) {
 	case *value.Tensor:
 		if n, known := k.Numel(k.Shape(x)).Const(); known && n == 0 && !IsVariable(x) {
@@ -94,6 +99,8 @@ func (k *call) list(name string) []*value.Tensor {
 			return nil
 		}
 	case *value.Tuple, *value.List, *value.Unknown, *value.Choice, *value.Abstract, *value.Instance:
+	// Any other iterable is run to its end, whose side effects and exceptions are those of the
+	// program.
 	default:
 		var elems []value.Value
 		err := k.Th.Iterate(v, func(e value.Value) error {
@@ -114,6 +121,7 @@ func (k *call) list(name string) []*value.Tensor {
 	if !ok {
 		return nil
 	}
+	// The rows are bound by position: the type check names them so where it takes several.
 	ts := make([]*value.Tensor, 0, len(elems))
 	for i, e := range elems {
 		at := fmt.Sprintf("x%d", i)
@@ -127,7 +135,8 @@ func (k *call) list(name string) []*value.Tensor {
 	return ts
 }
 
-// asTruth checks an array that is given as the inputs: Chainer asks for its truth first.
+// asTruth checks an array that is given as the inputs: Chainer asks for its truth first, which only
+// one element has. A Variable has none. It reports whether there was no fault.
 func (k *call) asTruth(name string, t *value.Tensor) bool {
 	if IsVariable(t) {
 		k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be a list or tuple: a Variable has no truth value", k.Short(), name)
@@ -141,8 +150,9 @@ func (k *call) asTruth(name string, t *value.Tensor) bool {
 	return k.OK()
 }
 
-// sequence reads what Python's loops take: a list, a tuple, or an array or Variable by
-// its rows.
+// sequence reads what Python's loops take: a list, a tuple, or an array or Variable by its rows.
+// The second result is false after a fault (TypeError for what cannot be iterated, which a 0-d
+// array is) and after a loss: an unknown length, or more rows than are worth the memory.
 func (k *call) sequence(name string, v value.Value) ([]value.Value, bool) {
 	switch v := v.(type) {
 	case *value.Tuple:
@@ -180,7 +190,8 @@ func (k *call) sequence(name string, v value.Value) ([]value.Value, bool) {
 	return nil, false
 }
 
-// row is one element along the first axis.
+// row is one element along the first axis, an array or Variable as the whole is. Which row it is
+// does not matter: only its type is asked for.
 func (k *call) row(t *value.Tensor) *value.Tensor {
 	r := k.DelegateTensor("torch.select", []value.Value{t, value.Int(0), value.Int(0)})
 	if r == nil {
@@ -190,6 +201,7 @@ func (k *call) row(t *value.Tensor) *value.Tensor {
 	return r
 }
 
+// bind makes an operand known to expressions by a name; nil, which a fault left, is not.
 func (k *call) bind(name string, t *value.Tensor) {
 	if t != nil {
 		k.env = append(k.env, binding{name: name, t: t})
@@ -199,6 +211,7 @@ func (k *call) bind(name string, t *value.Tensor) {
 // let makes a size known to expressions.
 func (k *call) let(name string, n symshape.Dim) { k.env = append(k.env, binding{name: name, n: n}) }
 
+// find gives what an expression names, or nil. The list is short, so that it is searched.
 func (k *call) find(name string) *binding {
 	for i := range k.env {
 		if k.env[i].name == name {
@@ -227,7 +240,7 @@ func (k *call) d(name string) dtype.DType {
 	return dtype.Unknown
 }
 
-// like makes a result of the type of an input.
+// like makes a result of the type of an input: its dtype and its shape, which may be unknown.
 func (k *call) like(name string) value.Value {
 	if !k.OK() {
 		return nil
@@ -235,7 +248,8 @@ func (k *call) like(name string) value.Value {
 	return k.Like(k.t(name), k.d(name))
 }
 
-// out makes a result.
+// out makes a result of a dtype and sizes, none for a scalar. Sizes are copied, since rules pass
+// parts of the shapes of inputs.
 func (k *call) out(d dtype.DType, s ...symshape.Dim) value.Value {
 	if !k.OK() {
 		return nil
@@ -246,7 +260,8 @@ func (k *call) out(d dtype.DType, s ...symshape.Dim) value.Value {
 // number reads an int, which may be a symbol; float and the like are refused.
 func (k *call) number(name string) symshape.Dim { return k.asInt(name, k.Value(name)) }
 
-// asInt reads an int: Python's, NumPy's, or an array of one element, as operator.index does.
+// asInt reads an int: Python's, NumPy's, or an array of one element, as operator.index does. Other
+// types are a TypeError; what is not known is a loss. The result may be a symbol.
 func (k *call) asInt(name string, v value.Value) symshape.Dim {
 	if !k.OK() {
 		return symshape.Dim{}
@@ -278,7 +293,7 @@ func (k *call) asInt(name string, v value.Value) symshape.Dim {
 	return symshape.Dim{}
 }
 
-// integer is number for what must be concrete.
+// integer is number for what must be concrete, as the number of an axis is: a symbol is a loss.
 func (k *call) integer(name string) int {
 	d := k.number(name)
 	if !k.OK() {
@@ -291,7 +306,8 @@ func (k *call) integer(name string) int {
 	return int(n)
 }
 
-// real checks that an argument is a number.
+// real checks that an argument is a number (TypeError). An array without dimensions passes, and so
+// does what is not known.
 func (k *call) real(name string) {
 	if !k.OK() {
 		return
@@ -305,6 +321,7 @@ func (k *call) real(name string) {
 	}
 }
 
+// isNumber reports whether a value is a number of Python or a scalar of NumPy.
 func isNumber(v value.Value) bool {
 	if ops.IsNumpyScalar(v) {
 		return true
@@ -312,7 +329,7 @@ func isNumber(v value.Value) bool {
 	return ops.NumberKind(value.Plain(v)) != dtype.KindInvalid
 }
 
-// ratio checks 0 <= v < 1.
+// ratio checks 0 <= v < 1, the probability of dropping an element (ValueError).
 func (k *call) ratio(name string) {
 	k.real(name)
 	if f, known := k.Float(name); k.OK() && known && !(0 <= f && f < 1) {
@@ -320,12 +337,14 @@ func (k *call) ratio(name string) {
 	}
 }
 
-// several reads an int or a sequence of n ints, as Chainer's pairs.
+// several reads an int or a sequence of n ints, as Chainer's pairs. It always gives n sizes, so
+// that rules may index them after a fault.
 func (k *call) several(name string, n int) []symshape.Dim {
 	return k.asSeveral(name, k.Value(name), n)
 }
 
 // asSeveral reads a number for each axis, or one for all (chainer.utils.conv_nd's as_tuple).
+// Another number of elements than n is a ValueError.
 func (k *call) asSeveral(name string, v value.Value, n int) []symshape.Dim {
 	out := make([]symshape.Dim, n)
 	if !k.OK() {
@@ -338,6 +357,7 @@ func (k *call) asSeveral(name string, v value.Value, n int) []symshape.Dim {
 		if !k.OK() {
 			return out
 		}
+	// An array of one dimension is a sequence, too.
 	case *value.Tensor:
 		if e := x.Contents(); e != nil && x.Type().Rank() == 1 {
 			elems, isSeq = e, true
@@ -361,7 +381,7 @@ func (k *call) asSeveral(name string, v value.Value, n int) []symshape.Dim {
 	return out
 }
 
-// sizes reads a sequence of ints: a shape.
+// sizes reads a sequence of ints: a shape. Negative ones are not refused here.
 func (k *call) sizes(name string) symshape.Shape {
 	if !k.OK() {
 		return nil
@@ -383,7 +403,8 @@ func (k *call) axis(name, of string) int {
 	return k.wrap(n, of)
 }
 
-// wrap counts an axis of an input from 0.
+// wrap counts an axis of an input from 0. Out of range is a fault in the notation of the type
+// check.
 func (k *call) wrap(n int, of string) int {
 	s := k.s(of)
 	if !k.OK() {
@@ -399,7 +420,9 @@ func (k *call) wrap(n int, of string) int {
 	return n
 }
 
-// axes reads None, an int or a tuple of ints as axes of an input; all is true for None.
+// axes reads None, an int or a tuple of ints as axes of an input, counted from 0; all is true for
+// None. A list is a TypeError in Chainer, and a repeated axis a ValueError. A symbol loses the
+// result.
 func (k *call) axes(name, of string) (axes []int, all bool) {
 	if !k.OK() {
 		return nil, false
@@ -433,12 +456,13 @@ func (k *call) axes(name, of string) (axes []int, all bool) {
 			return nil, false
 		}
 		if raw[int(n)] {
-			k.Errorf("ValueError", diag.DimOutOfRange, "%s(): duplicate value in axis: %d", k.Short(), n)
+			k.Errorf("ValueError", diag.DimOutOfRange, "%s(): duplicate value in axis: %d", k.Short(), int(n))
 			return nil, false
 		}
 		raw[int(n)] = true
 		axes = append(axes, k.wrap(int(n), of))
 	}
+	// An axis may also be named from both ends, as 1 and -1 of two.
 	seen := map[int]bool{}
 	for _, a := range axes {
 		if seen[a] && k.OK() {
@@ -449,10 +473,12 @@ func (k *call) axes(name, of string) (axes []int, all bool) {
 	return axes, false
 }
 
-// flag is the truth of an argument.
+// flag is the truth of an argument; false after a fault, and where it is not known, which is a
+// loss.
 func (k *call) flag(name string) bool { return k.OK() && k.Bool(name) }
 
-// oneOf checks that a text is one of several.
+// oneOf checks that a text is one of several and gives it, or "" after a fault, which has the given
+// class. A text that is not known is a loss: the shape of the result depends on it.
 func (k *call) oneOf(name, class string, allowed ...string) string {
 	if !k.OK() {
 		return ""
@@ -472,7 +498,8 @@ func (k *call) oneOf(name, class string, allowed ...string) string {
 	return ""
 }
 
-// reduction checks the argument reduce, and says whether there is one.
+// reduction checks the argument reduce, and says whether there is one: whether it is another text
+// than none. Other texts are a ValueError.
 func (k *call) reduction(none string, others ...string) bool {
 	return k.oneOf("reduce", "ValueError", append([]string{none}, others...)...) != none
 }

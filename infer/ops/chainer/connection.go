@@ -1,6 +1,11 @@
 package chainer
 
-// This file holds the functions with weights: linear, convolutions, embeddings.
+// This file holds the functions with weights: linear, convolutions, embeddings. Weights have the
+// output first: a matrix is (out, in), a kernel (out, in/groups, kh, kw), a transposed kernel (in,
+// out/groups, kh, kw). Sizes are computed as chainer.utils.conv.get_conv_outsize and
+// get_deconv_outsize do. The functions of two dimensions have a function class of their own in
+// Chainer, with other exceptions than ConvolutionND for the same mistakes; planar says which of the
+// two it is.
 
 import (
 	"shapecheck/infer/graph"
@@ -39,6 +44,8 @@ func connections() []ops.Op {
 			"convolution whose points are moved by offsets"),
 		fn("local_convolution_2d", "LocalConvolution2DFunction", "(x, W, b=None, stride=1)", localRule,
 			"convolution with weights for each place"),
+		// The kernel of shift moves groups of channels: kh·kw of them, so that there must be as
+		// many channels.
 		fn("shift", "Shift", "(x, ksize=3, dilate=1)", func(k *call) value.Value {
 			kk := k.several("ksize", 2)
 			k.several("dilate", 2)
@@ -57,6 +64,8 @@ func connections() []ops.Op {
 			}
 			return k.like("x")
 		}, "channels moved by one pixel in different directions"),
+		// embed_id: indices of any shape, with the columns of W as a further axis. Those that are
+		// known must be rows of W.
 		fn("embed_id", "EmbedIDFunction", "(x, W, ignore_label=None)", func(k *call) value.Value {
 			if k.Has("ignore_label") {
 				k.real("ignore_label")
@@ -78,9 +87,12 @@ func connections() []ops.Op {
 					given++
 				}
 			}
+			// V1, V2 and b are given together or not at all.
 			if given%3 != 0 {
 				return k.Errorf("ValueError", diag.BadValue, "bilinear(): V1, V2 and b must all be given, or none of them")
 			}
+			// bilinear: e1 and e2 are (N, …), whose other axes count as one vector each; W is
+			// (left, right, out), and the result (N, out).
 			if !k.apply("e1", "e2", "W", "V1?", "V2?", "b?") || !k.expect("e1.dtype == float32", "e1.ndim >= 2", "e2.dtype == float32",
 				"e2.ndim >= 2",
 				"e1.shape[0] == e2.shape[0]", "W.dtype == float32", "W.ndim == 3", "prod(e1.shape[1:]) == W.shape[0]",
@@ -97,7 +109,7 @@ func connections() []ops.Op {
 	}
 }
 
-// batched reads the number of axes that count examples.
+// batched reads the number of axes that count examples, which must be positive (ValueError).
 func (k *call) batched(name string) int {
 	n := k.integer(name)
 	if k.OK() && n <= 0 {
@@ -119,6 +131,7 @@ func linearRule(k *call) value.Value {
 	if !k.OK() {
 		return nil
 	}
+	// More batch axes than there are make all axes batch axes: x is then a row of scalars.
 	if n > 1 && n > len(s) {
 		n = len(s)
 	}
@@ -127,6 +140,7 @@ func linearRule(k *call) value.Value {
 	if len(s) >= n {
 		batch, rest = s[:n], s[n:]
 	}
+	// With one batch axis x must be a matrix or more: Chainer's check runs on the reshaped input.
 	if n == 1 && len(s) < 2 {
 		k.expect(floating, "W.dtype.kind == f", "x.ndim == 2")
 		return nil
@@ -134,6 +148,7 @@ func linearRule(k *call) value.Value {
 	if !k.expect(floating, "W.dtype.kind == f", "W.ndim == 2") {
 		return nil
 	}
+	// What is not a batch axis is one vector of this size.
 	size := k.Numel(rest)
 	if z, ok := ops.DimVal(k.Numel(batch)); ok && z == 0 && len(s) != 2 {
 		return k.Errorf("ValueError", diag.InvalidSize, "linear(): %s has no examples, so that the size of one is not decided", x)
@@ -153,7 +168,9 @@ func linearRule(k *call) value.Value {
 	return k.out(k.d("x"), append(append(symshape.Shape(nil), batch...), k.s("W")[0])...)
 }
 
-// convOut is the size that a window leaves of size.
+// convOut is the size that a window leaves of size, which must be at least 1: a fault of the given
+// class says otherwise. A stride of 0 and negative strides and paddings have exceptions of their
+// own, from the division and from NumPy.
 func (k *call) convOut(size, kernel, stride, pad, dilate symshape.Dim, coverAll bool, class string) symshape.Dim {
 	if !k.OK() {
 		return symshape.Dim{}
@@ -179,7 +196,11 @@ func (k *call) convOut(size, kernel, stride, pad, dilate symshape.Dim, coverAll 
 	return out
 }
 
-// windows counts the windows in size, with those that are cut at the end if coverAll.
+// windows counts the windows in size, with those that are cut at the end if coverAll:
+//
+//	(size + 2·pad - (kernel + (kernel-1)·(dilate-1)) [+ stride - 1]) // stride + 1
+//
+// It is the formula of chainer.utils.conv.get_conv_outsize; nothing is checked.
 func (k *call) windows(size, kernel, stride, pad, dilate symshape.Dim, coverAll bool) symshape.Dim {
 	p, one := k.P, k.Const(1)
 	wide := p.DimAdd(kernel, p.DimMul(p.DimSub(kernel, one), p.DimSub(dilate, one)))
@@ -190,7 +211,10 @@ func (k *call) windows(size, kernel, stride, pad, dilate symshape.Dim, coverAll 
 	return p.DimAdd(p.DimFloorDiv(room, stride), one)
 }
 
-// spread is the size of which windows would count size: that of a transposed convolution.
+// spread is the size of which windows would count size: that of a transposed convolution, as
+// chainer.utils.conv.get_deconv_outsize has it:
+//
+//	stride·(size-1) + (kernel-1)·dilate + 1 - 2·pad [- stride + 1 with coverAll]
 func (k *call) spread(size, kernel, stride, pad, dilate symshape.Dim, coverAll bool) symshape.Dim {
 	p, one := k.P, k.Const(1)
 	wide := p.DimAdd(p.DimMul(p.DimSub(kernel, one), dilate), one)
@@ -205,6 +229,7 @@ func (k *call) spread(size, kernel, stride, pad, dilate symshape.Dim, coverAll b
 // size+2*pad+stride-1: all of size, unless the padding is negative, which counts from the end, or no stride is left.
 func (k *call) kept(size, stride, pad symshape.Dim) symshape.Dim {
 	s, known := ops.DimVal(stride)
+	// The usual case, in which the slice has all of size.
 	p, ok := ops.DimVal(pad)
 	n, sized := ops.DimVal(size)
 	if !k.OK() || !known || !ok || s >= 1 && p >= 0 && (!sized || n >= 0) {
@@ -219,6 +244,7 @@ func (k *call) kept(size, stride, pad symshape.Dim) symshape.Dim {
 		k.Errorf("ValueError", diag.InvalidSize, "%s(): negative dimensions are not allowed: %d", k.Short(), m)
 		return size
 	}
+	// place is where NumPy's slice takes a bound of an axis of m elements to be.
 	place := func(x int64) int64 {
 		if x < 0 {
 			x += m
@@ -228,7 +254,9 @@ func (k *call) kept(size, stride, pad symshape.Dim) symshape.Dim {
 	return k.Const(max(0, place(n+p)-place(p)))
 }
 
-// convolution is the rule of convolutions in n dimensions; in those of the input for 0.
+// convolution is the rule of convolutions in n dimensions; in those of the input for 0. x is (N,
+// in, …) and W (out, in/groups, …), both floating; the bias is a vector of the outputs. The result
+// has the dtype of x: (N, out, …) with the sizes of convOut.
 func convolution(n int, transposed bool) rule {
 	return func(k *call) value.Value {
 		if !k.apply("x", "W", "b?") {
@@ -238,11 +266,13 @@ func convolution(n int, transposed bool) rule {
 		if !k.OK() {
 			return nil
 		}
+		// The rule is made once and called often: n of the closure must stay as it is.
 		n := n
 		planar := n == 2
 		switch {
 		case n == 0:
 			n = max(len(s)-2, 0)
+		// The functions for 1 and 3 dimensions compare the number of axes themselves.
 		case n != 2 && max(len(s)-2, 0) != n:
 			return k.Errorf("ValueError", diag.RankMismatch, "%s(): x must have %s beside examples and channels: %s", k.Short(), ops.CountWord(n,
 				"dimension"), k.t("x"))
@@ -261,9 +291,11 @@ func convolution(n int, transposed bool) rule {
 				return k.Errorf("ValueError", diag.BadValue, "%s(): dilate should be positive, but is %d", k.Short(), v)
 			}
 		}
+		// Groups of 0 pass here in two dimensions, where the modulo below fails for them.
 		if g, ok := ops.DimVal(groups); ok && g < 1 && !(planar && g == 0) {
 			return k.Errorf("TypeError", diag.BadValue, "%s(): groups should be positive, but is %d", k.Short(), g)
 		}
+		// The names ndim and groups stand for numbers in the expressions that follow.
 		k.let("ndim", k.Const(int64(n+2)))
 		k.let("groups", groups)
 		if !k.expect(floating, "W.dtype.kind == f", "x.ndim == ndim", "W.ndim == ndim") {
@@ -276,6 +308,7 @@ func convolution(n int, transposed bool) rule {
 			return nil
 		}
 		if k.t("b") != nil {
+			// ConvolutionND takes a bias of any floating dtype.
 			same := "b.dtype == x.dtype"
 			if !planar {
 				same = "b.dtype.kind == f"
@@ -328,6 +361,7 @@ func (k *call) deconvolve(n int, planar bool, groups symshape.Dim, stride, pad, 
 			return k.Errorf(class, diag.BadValue, "%s(): outsize must have %s, but has %d", k.Short(), ops.CountWord(n, "element"), len(outsize))
 		}
 	}
+	// The spatial axes, each with its own parameters.
 	for i := range n {
 		if v, ok := ops.DimVal(stride[i]); ok && v <= 0 {
 			return k.Errorf("ZeroDivisionError", diag.BadValue, "%s(): a stride of %d", k.Short(), v)
@@ -338,12 +372,15 @@ func (k *call) deconvolve(n int, planar bool, groups symshape.Dim, stride, pad, 
 			if !k.OK() {
 				return nil
 			}
+			// A size that is asked for must be one that windows reduce to that of x, with a cut
+			// last one or without.
 			axis := "x.shape[" + itoa(i+2) + "]"
 			k.let("lower", k.windows(d, w[2+i], stride[i], pad[i], dilate[i], false))
 			k.let("upper", k.windows(d, w[2+i], stride[i], pad[i], dilate[i], true))
 			if !k.expect("lower <= "+axis, axis+" <= upper") {
 				return nil
 			}
+			// The names are for this axis alone.
 			k.env = k.env[:len(k.env)-2]
 		} else {
 			d = k.spread(s[2+i], w[2+i], stride[i], pad[i], dilate[i], false)
@@ -357,6 +394,7 @@ func (k *call) deconvolve(n int, planar bool, groups symshape.Dim, stride, pad, 
 		}
 		out = append(out, k.kept(d, stride[i], pad[i]))
 	}
+	// The bias is added by broadcasting, so that one element fits any number of channels.
 	if k.t("b") != nil {
 		same := "b.dtype == x.dtype"
 		if !planar {
@@ -373,7 +411,8 @@ func (k *call) deconvolve(n int, planar bool, groups symshape.Dim, stride, pad, 
 	return k.out(k.d("x"), out...)
 }
 
-// depthwiseRule has W as (multiplier, channels, height, width).
+// depthwiseRule has W as (multiplier, channels, height, width): each channel of x is convolved by
+// multiplier kernels, so that the result has multiplier·channels channels.
 func depthwiseRule(k *call) value.Value {
 	if !k.apply("x", "W", "b?") {
 		return nil
@@ -408,6 +447,7 @@ func deformableRule(k *call) value.Value {
 	if !k.apply("x", "offset", "W", "b?") {
 		return nil
 	}
+	// The ranks are compared by unpacking shapes, before any type check.
 	for _, n := range [...]string{"x", "offset", "W"} {
 		if len(k.s(n)) != 4 && k.OK() {
 			return k.Errorf("ValueError", diag.RankMismatch, "%s(): %s must have 4 dimensions: %s", k.Short(), n, k.t(n))
@@ -421,6 +461,7 @@ func deformableRule(k *call) value.Value {
 		return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): offset %s does not match the kernel's size: W is %s", k.Short(), k.t("offset"),
 			k.t("W"))
 	}
+	// The rule computes coordinates from the sizes of x, and divides by them.
 	if z, ok := ops.DimVal(k.Numel(s)); ok && z == 0 {
 		return k.Errorf("ValueError", diag.InvalidSize, "%s(): %s has no elements", k.Short(), k.t("x"))
 	}

@@ -3,7 +3,7 @@
 // and a rule; the rule says in Chainer's own notation what is expected of the inputs
 // ("x.shape[1] == W.shape[1]"), so that the check, the condition on symbols and the words
 // of the message are one text. What is known is from Chainer's documentation and from
-// calls recorded with it. Classes are Python of the prelude (infer/lib/py/chainer).
+// calls recorded with it. Classes are Python of the prelude (infer/lib/packed/chainer).
 //
 //	chainer.go    the library, Variables, how records are written
 //	call.go       a call: inputs, arguments, axes

@@ -7,7 +7,10 @@ package chainer
 //	x.shape[2:] == t.shape[1:]    prod(x.shape[1:]) == W.shape[1]
 //
 // Names are inputs and sizes of the call. Sizes that may be equal are from then on: the
-// expectation is a condition of the contract.
+// expectation is a condition of the contract. A text is parsed while it is evaluated (parser), from
+// the left, with Python's precedence of +, -, *, // and %; both sides of the comparison are parsed
+// on their own. Texts are short and each call checks them once, so that no tree of them is kept. A
+// mistake in a text of a record panics, since a test runs all of them.
 
 import (
 	"fmt"
@@ -21,7 +24,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// expect checks expectations in order; the first that does not hold is the fault.
+// expect checks expectations in order; the first that does not hold is the fault. It reports
+// whether all hold or may hold: those on symbols become conditions of the run.
 func (k *call) expect(texts ...string) bool {
 	for _, t := range texts {
 		if !k.OK() {
@@ -32,7 +36,9 @@ func (k *call) expect(texts ...string) bool {
 	return k.OK()
 }
 
-// invalid raises Chainer's InvalidType.
+// invalid raises Chainer's InvalidType, or the RuntimeError that replaces it where the check asks
+// for the truth of an expression. The message says what is expected and what is the case, as
+// Chainer's does, and lists the inputs with their types.
 func (k *call) invalid(code diag.Code, expect, actual string) {
 	var b strings.Builder
 	for _, e := range k.env {
@@ -49,16 +55,20 @@ func (k *call) invalid(code diag.Code, expect, actual string) {
 
 // A term is the value of an expression.
 type term struct {
+	// what says which of the fields below are set.
 	what  byte // n: number, d: dtype, k: kind, s: shape, t: tensor
 	n     symshape.Dim
 	d     dtype.DType
 	kind  string
 	shape symshape.Shape
-	t     *value.Tensor
-	axis  int // of a size
+	// t and axis are the input of which n is the size of an axis: what a fault is about.
+	t    *value.Tensor
+	axis int // of a size
 }
 
 var comparisons = [...]string{"==", "!=", "<=", ">=", "<", ">"}
+
+// opposites give the comparison that a message shows between the values that do not fit.
 var opposites = map[string]string{"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
 
 // expectOne checks one condition of a type check, written as Chainer's type_check.expect has it: "x.shape[1] ==
@@ -84,15 +94,16 @@ func (k *call) expectOne(text string) {
 	panic("chainer: no comparison in " + text)
 }
 
-// compare checks one expectation between two terms: dtypes or kinds by name, shapes size by size, numbers
-// by op. What is not known passes; a mismatch is reported as Chainer's InvalidType with the axes that it
-// is about.
+// compare checks one expectation between two terms: dtypes or kinds by name, shapes size by size,
+// numbers by op. What is not known passes; a mismatch is reported as Chainer's InvalidType with the
+// axes that it is about.
 func (k *call) compare(text, op string, a, b term) {
 	switch {
 	case a.what == 'd' || a.what == 'k':
 		if a.d == dtype.Unknown || b.what == 'd' && b.d == dtype.Unknown {
 			return // not known
 		}
+		// Dtypes are compared by their names in NumPy, since a kind is a letter of those.
 		x, y := a.d.Numpy(), b.d.Numpy()
 		if a.what == 'k' {
 			x = a.d.NumpyKind()
@@ -118,6 +129,7 @@ func (k *call) compare(text, op string, a, b term) {
 		if k.holds(op, a.n, b.n) {
 			return
 		}
+		// A number that is no size of an axis is the number of axes.
 		code := diag.RankMismatch
 		if a.t != nil || b.t != nil {
 			code = diag.ShapeMismatch
@@ -133,7 +145,8 @@ func (k *call) compare(text, op string, a, b term) {
 	}
 }
 
-// holds makes a comparison of sizes a condition of the run; false when it cannot hold.
+// holds makes a comparison of sizes a condition of the run; false when it cannot hold. Sizes
+// without an expression, of which nothing is known, pass.
 func (k *call) holds(op string, a, b symshape.Dim) bool {
 	if op == "==" {
 		_, ok := k.Same(a, b)
@@ -180,6 +193,7 @@ type parser struct {
 	at   int
 }
 
+// skip moves past spaces and then past s where it comes next; it reports whether it did.
 func (p *parser) skip(s string) bool {
 	for p.at < len(p.text) && p.text[p.at] == ' ' {
 		p.at++
@@ -191,6 +205,7 @@ func (p *parser) skip(s string) bool {
 	return false
 }
 
+// sum is the lowest level of precedence: products, added or subtracted.
 func (p *parser) sum() term {
 	v := p.product()
 	for p.k.OK() {
@@ -206,6 +221,7 @@ func (p *parser) sum() term {
 	return v
 }
 
+// A remainder keeps the axis that it was taken of, so that "x.shape[1] % groups == 0" blames it.
 func (p *parser) product() term {
 	v := p.unary()
 	for p.k.OK() {
@@ -235,9 +251,9 @@ func (p *parser) unary() term {
 	return p.postfix(p.atom())
 }
 
-// atom parses the smallest term of an expectation: a number, a parenthesis, prod of a shape, the name of a
-// dtype or of a kind of dtypes (f, i, b, unless an input has that name), or the name of an input or size
-// of the call. Another name is a mistake in a record, and panics.
+// atom parses the smallest term of an expectation: a number, a parenthesis, prod of a shape, the
+// name of a dtype or of a kind of dtypes (f, i, b, unless an input has that name), or the name of
+// an input or size of the call. Another name is a mistake in a record, and panics.
 func (p *parser) atom() term {
 	if p.skip("(") {
 		v := p.sum()
@@ -284,7 +300,8 @@ func isWord(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// postfix reads attributes of an input and elements of a shape.
+// postfix reads attributes of an input and elements of a shape. Of an input whose rank is not known
+// they lose the result.
 func (p *parser) postfix(v term) term {
 	for p.k.OK() {
 		switch {
@@ -307,7 +324,8 @@ func (p *parser) postfix(v term) term {
 	return v
 }
 
-// element reads an index or a slice of a shape.
+// element reads an index or a slice of a shape; negative bounds count from its end, and those of a
+// slice are cut to it, as in Python. An index out of range is the IndexError of Python's tuple.
 func (p *parser) element(v term) term {
 	lo, hi, cut := 0, len(v.shape), false
 	bound := func(to *int) {
@@ -337,8 +355,8 @@ func (p *parser) element(v term) term {
 	return term{what: 'n', n: v.shape[lo], t: v.t, axis: lo}
 }
 
-// broadcast is the shape to which inputs are broadcast by NumPy's rules, as an
-// expectation.
+// broadcast is the shape to which inputs are broadcast by NumPy's rules, as an expectation: sizes
+// that are neither equal nor 1 are a fault. It is nil where an input is missing after a fault.
 func (k *call) broadcast(names ...string) symshape.Shape {
 	ts := make([]*value.Tensor, len(names))
 	for i, n := range names {

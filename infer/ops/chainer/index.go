@@ -1,6 +1,10 @@
 package chainer
 
-// This file holds indexing and choosing of elements.
+// This file holds indexing and choosing of elements. Indices are NumPy's: the record of
+// numpy.ndarray.__getitem__ reads them, on the array behind the Variable. Chainer's functions check
+// types first (InvalidType), then compute by NumPy; so rules here bind and check their arguments,
+// then delegate to the NumPy record for what an index selects. The names of classes in the records
+// (GetItem) are those of Chainer's FunctionNode, which its graphs show.
 
 import (
 	"slices"
@@ -17,12 +21,15 @@ import (
 // condition, x and y of one dtype, and broadcasts all three.
 func indexing() []ops.Op {
 	return []ops.Op{
+		// The gradient of a read is a scatter_add, which is why both are in one file.
 		fn("get_item chainer.Variable.__getitem__", "GetItem|GetItem*", "(x, slices)", func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil
 			}
 			return k.getItem(k.t("x"), k.Value("slices"))
 		}, "elements by NumPy's indices"),
+		// The part that is read has the shape that b must have; reading it makes no node. The
+		// outputs of the read are dropped so that only scatter_add itself is a node.
 		fn("scatter_add", "ScatterAdd", "(a, slices, b)", func(k *call) value.Value {
 			if !k.apply("a", "b") {
 				return nil
@@ -46,6 +53,8 @@ func indexing() []ops.Op {
 			}
 			return k.like("a")
 		}, "a with b added to some elements"),
+		// It demands signed integer labels t, a matrix x, and a label for each row; the result is a
+		// vector of x's dtype.
 		fn("select_item", "SelectItem", "(x, t)", func(k *call) value.Value {
 			if !k.apply("x", "t") || !k.expect("t.dtype.kind == i", "x.ndim == 2", "t.ndim == 1", "x.shape[0] == t.shape[0]") {
 				return nil
@@ -53,6 +62,8 @@ func indexing() []ops.Op {
 			k.labels("t", k.s("x")[1])
 			return k.out(k.d("x"), k.s("x")[0])
 		}, "the element of each row that an index names"),
+		// A condition may be a single bool. A condition that is a Variable or array must be bool; a
+		// Python bool is taken as it is.
 		fn("where", "Where|Where*", "(condition, x, y)", func(k *call) value.Value {
 			v := k.Value("condition")
 			switch c := v.(type) {
@@ -74,11 +85,14 @@ func indexing() []ops.Op {
 					return nil
 				}
 			}
+			// x and y are not promoted: Chainer demands one dtype.
 			if !k.expect("x.dtype == y.dtype") {
 				return nil
 			}
 			return k.out(k.d("x"), k.broadcast(names...)...)
 		}, "elements of x where a condition holds, else of y"),
+		// The demands on indices are a ValueError that comes before the type check, as Chainer's
+		// function looks at them first.
 		fn("permutate", "Permutate|Permutate*", "(x, indices, axis=0, inv=False)", func(k *call) value.Value {
 			idx := k.input("indices")
 			if !k.OK() {
@@ -96,12 +110,15 @@ func indexing() []ops.Op {
 			if !k.OK() {
 				return nil
 			}
+			// permutate makes the index by (slice(None),) * axis; for a negative axis that is
+			// empty, so the first axis is permuted.
 			if n < 0 { // a tuple repeated less than no times is empty
 				a = 0
 			}
 			s := k.s("x")
 			k.bind("indices", idx)
 			count := k.Shape(idx)[0]
+			// Indices count in the axis, those of an inverse in their own number.
 			if !k.flag("inv") {
 				k.labels("indices", s[a])
 			} else if k.labels("indices", count); k.OK() && idx.Contents() != nil { // the inverse counts as many places as there are indices
@@ -116,7 +133,9 @@ func indexing() []ops.Op {
 	}
 }
 
-// labels checks known indices against the size that they count in.
+// labels checks known indices against the size that they count in, from either end, except those
+// that are ignored. It is an IndexError; indices and sizes that are not known pass. Labels that are
+// ignored are those such as ignore_label of a loss.
 func (k *call) labels(name string, size symshape.Dim, ignored ...int64) {
 	t := k.t(name)
 	n, ok := ops.DimVal(size)
@@ -131,7 +150,9 @@ func (k *call) labels(name string, size symshape.Dim, ignored ...int64) {
 	}
 }
 
-// getItem follows numpy's indexing.
+// getItem follows numpy's indexing, and gives a Variable also where numpy gives a scalar. It is
+// used for Variable.__getitem__, get_item and scatter_add. A list of lists is a tuple of indices
+// there, as in NumPy before 1.23.
 func (k *call) getItem(x *value.Tensor, index value.Value) value.Value {
 	if l, ok := index.(*value.List); ok && l.Open == nil { // a list of ints is one index, another one a tuple
 		ints := true
@@ -146,6 +167,7 @@ func (k *call) getItem(x *value.Tensor, index value.Value) value.Value {
 			index = value.NewTuple(l.Elems...)
 		}
 	}
+	// Chainer refuses a second ellipsis before NumPy does.
 	if t, ok := index.(*value.Tuple); ok {
 		n := 0
 		for _, e := range t.Elems {
@@ -157,8 +179,10 @@ func (k *call) getItem(x *value.Tensor, index value.Value) value.Value {
 			return k.Errorf("IndexError", diag.BadIndex, "an index can only have a single ellipsis ('...')")
 		}
 	}
+	// Variables in an index are read as their arrays.
 	index = k.plainIndex(new(value.Memo[value.Value]), index)
 	v := k.Delegate("numpy.ndarray.__getitem__", []value.Value{k.arrayOf(x), index})
+	// A scalar becomes a Variable without dimensions.
 	if i, ok := v.(*value.Instance); ok && ops.IsNumpyScalar(i) {
 		return k.Out(x.Type().DType, symshape.Shape{})
 	}
@@ -168,7 +192,8 @@ func (k *call) getItem(x *value.Tensor, index value.Value) value.Value {
 	return v
 }
 
-// plainIndex makes arrays of the Variables in an index.
+// plainIndex makes arrays of the Variables in an index; an index may contain itself. Lists were
+// made tuples or are lists of numbers, which hold no Variables; memo stops at a tuple that was met.
 func (k *call) plainIndex(done *value.Memo[value.Value], v value.Value) value.Value {
 	switch x := v.(type) {
 	case *value.Tensor:

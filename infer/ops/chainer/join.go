@@ -1,6 +1,8 @@
 package chainer
 
-// This file holds the functions that join inputs or divide one.
+// This file holds the functions that join inputs or divide one. Lists of unknown length are in
+// openlist.go: each rule here asks for one first (openList). The demands are written as texts, as
+// in Chainer's own type checks (expect), so that messages read like Chainer's.
 
 import (
 	"strconv"
@@ -12,6 +14,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// Expectations are texts, in which numbers of inputs and axes stand.
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // joins lists the functions that join inputs or divide one. Joined inputs have one dtype and agree on the
@@ -19,6 +22,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // give results of unknown number.
 func joins() []ops.Op {
 	return []ops.Op{
+		// The default axis is 1, in contrast to NumPy's 0, as the first axis is the batch.
 		fn("concat", "Concat", "(xs, axis=1)", func(k *call) value.Value {
 			n := k.integer("axis")
 			return k.join(n, 0)
@@ -41,6 +45,7 @@ func joins() []ops.Op {
 			if !k.OK() {
 				return nil
 			}
+			// The axis of stack is one of the result, which has one axis more.
 			if n > len(s) || n < -len(s)-1 {
 				k.invalid(diag.DimOutOfRange, "-x0.ndim - 1 <= axis <= x0.ndim", "axis "+itoa(n)+", x0.ndim "+itoa(len(s)))
 				return nil
@@ -66,6 +71,8 @@ func joins() []ops.Op {
 			if !k.OK() {
 				return nil
 			}
+			// Each element of the axis is a result of its own, so that their number must be known.
+			// A number that is not known gives a tuple of unknown length.
 			n, ok := ops.DimVal(s[a])
 			if !ok {
 				return k.openParts(k.Out(k.d("x"), ops.Without(s, a)), s[a])
@@ -73,6 +80,7 @@ func joins() []ops.Op {
 			if n == 0 {
 				return k.Errorf("ZeroDivisionError", diag.BadValue, "separate(): axis %d has no elements", a)
 			}
+			// The number of results makes the size a number from now on.
 			k.Pin(s[a], n)
 			parts := make([]value.Value, n)
 			for i := range parts {
@@ -85,7 +93,8 @@ func joins() []ops.Op {
 	}
 }
 
-// some checks that there are inputs.
+// some checks that there are inputs, as Chainer's type check does, and reports whether there are.
+// The message is that of Chainer's type check for an empty list.
 func (k *call) some(xs []*value.Tensor) bool {
 	if k.OK() && len(xs) == 0 {
 		k.Errorf(InvalidType, diag.BadCall, "%s(): invalid operation in %s (Forward): expect in_types.size > 0, actual 0 <= 0", k.Short(),
@@ -94,7 +103,10 @@ func (k *call) some(xs []*value.Tensor) bool {
 	return k.OK()
 }
 
-// join puts inputs one after the other. Of a stack, inputs with too few axes get more.
+// join puts inputs one after the other along an axis. Of a stack (1 for hstack, 2 for vstack, 3 for
+// dstack, else 0), inputs with too few axes get more. Dtypes, ranks and the other sizes must be
+// equal. Chainer's functions of this name (F.concat, hstack, vstack, dstack) are documented as
+// NumPy's. The result has the dtype of all.
 func (k *call) join(axis, stack int) value.Value {
 	if count, ok := k.openList("xs"); ok {
 		return k.openJoin(count, axis, stack)
@@ -108,6 +120,7 @@ func (k *call) join(axis, stack int) value.Value {
 		return nil
 	}
 	rank := len(s)
+	// A stack's axis is that of the shapes after they got more axes.
 	if stack == 0 {
 		axis = k.wrap(axis, "x0")
 	}
@@ -116,6 +129,7 @@ func (k *call) join(axis, stack int) value.Value {
 		if i == 0 || !k.expect("x0.dtype == "+x+".dtype", "x0.ndim == "+x+".ndim") {
 			continue
 		}
+		// Vectors that become rows need equal lengths; those that are joined end to end do not.
 		switch {
 		case stack == 1 && rank <= 1:
 			continue
@@ -133,9 +147,11 @@ func (k *call) join(axis, stack int) value.Value {
 		return nil
 	}
 	out := append(symshape.Shape(nil), joined(k, k.Shape(xs[0]), stack)...)
+	// Vectors side by side are joined along their only axis.
 	if stack == 1 && len(out) == 1 {
 		axis = 0
 	}
+	// The sizes along the axis add up.
 	total := k.Const(0)
 	for _, x := range xs {
 		p := joined(k, k.Shape(x), stack)
@@ -148,7 +164,8 @@ func (k *call) join(axis, stack int) value.Value {
 	return k.out(k.d("x0"), out...)
 }
 
-// joined is a shape with the axes that a stack adds to few.
+// joined is a shape with the axes that a stack adds to few: as numpy.atleast_1d, 2d and 3d do.
+// hstack makes a number a vector, vstack a row, dstack a layer.
 func joined(k *call, s symshape.Shape, stack int) symshape.Shape {
 	one := k.Const(1)
 	switch {
@@ -175,6 +192,8 @@ func joined(k *call, s symshape.Shape, stack int) symshape.Shape {
 func splitRule(k *call) value.Value {
 	v := k.Value("indices_or_sections")
 	var at []symshape.Dim
+	// The number of indices of which nothing else is known. Only the count is known: openSplit
+	// gives that many parts of unknown size.
 	var unknown *symshape.Dim // the number of indices that are not known
 	bySize := false
 	switch x := v.(type) {
@@ -189,6 +208,8 @@ func splitRule(k *call) value.Value {
 		for _, e := range elems {
 			at = append(at, k.asInt("indices_or_sections", e))
 		}
+	// An array of indices must be a vector of signed integers; without dimensions it is the number
+	// of sections.
 	case *value.Tensor:
 		switch d := x.Type().DType; {
 		case IsVariable(x), d != dtype.Unknown && !d.IsSigned() && !k.Empty(x), x.Type().Rank() > 1:
@@ -208,6 +229,7 @@ func splitRule(k *call) value.Value {
 		}
 	default:
 		bySize = true
+		// NumPy's scalars are refused by Chainer, which checks for int.
 		if ops.IsNumpyScalar(v) {
 			return k.Errorf("TypeError", diag.TypeMismatch,
 				"split_axis(): 'indices_or_sections' must be an int of Python or a sequence of ints, not %s: use int()", ops.TypeName(v))
@@ -238,6 +260,7 @@ func splitRule(k *call) value.Value {
 		if z, ok := ops.DimVal(at[0]); ok && z < 0 {
 			return k.Errorf("ValueError", diag.BadValue, "split_axis(): into %d sections", z)
 		}
+		// Equal sections, without a rest.
 		if !k.MultipleOf(s[a], at[0]) {
 			k.Blame(ops.Ref{Tensor: k.t("x"), Axis: a})
 			k.invalid(diag.ShapeMismatch, "x.shape["+itoa(a)+"] % sections == 0", s[a].String()+" % "+at[0].String()+" != 0")
@@ -245,6 +268,7 @@ func splitRule(k *call) value.Value {
 		}
 		count, ok := ops.DimVal(at[0])
 		each := k.P.DimFloorDiv(s[a], at[0])
+		// Too many parts are kept as a tuple of unknown length.
 		if !ok || count > 4096 {
 			return k.openParts(k.Out(k.d("x"), ops.With(s, a, each)), at[0])
 		}
@@ -252,11 +276,13 @@ func splitRule(k *call) value.Value {
 			parts = append(parts, k.Out(k.d("x"), ops.With(s, a, each)))
 		}
 	} else {
+		// Only the last index is compared with the size.
 		if len(at) > 0 && !k.holds(">=", s[a], at[len(at)-1]) {
 			k.Blame(ops.Ref{Tensor: k.t("x"), Axis: a})
 			k.invalid(diag.ShapeMismatch, "x.shape["+itoa(a)+"] >= max_index", s[a].String()+" < "+at[len(at)-1].String())
 			return nil
 		}
+		// Each part goes from one index to the next, none of them backwards.
 		from := k.Const(0)
 		for i := 0; i <= len(at); i++ {
 			to := s[a]
@@ -267,18 +293,20 @@ func splitRule(k *call) value.Value {
 			from = to
 		}
 	}
+	// force_tuple is true by default since Chainer 2.
 	if len(parts) == 1 && !force {
 		return parts[0]
 	}
 	return value.NewTuple(parts...)
 }
 
-// clampIndex is an index as a slice takes it: counted from the end where it is negative, and
-// not beyond it.
+// clampIndex is an index as a slice takes it: counted from the end where it is negative, and not
+// beyond it. size may be a symbol.
 func (k *call) clampIndex(at, size symshape.Dim) symshape.Dim {
 	if n, ok := ops.DimVal(at); ok && n < 0 {
 		return k.P.DimMax(k.P.DimAdd(size, at), k.Const(0))
 	}
+	// Where it is known that the index is within, no minimum is needed.
 	if k.Decide(k.P.Le(at.Expr, size.Expr)) == symshape.Yes {
 		return at
 	}
@@ -287,7 +315,8 @@ func (k *call) clampIndex(at, size symshape.Dim) symshape.Dim {
 
 // padSequenceRule needs at least one sequence; all agree in dtype and in the axes after the first. The
 // result has an axis for the sequences and one of the greatest length, or of length=, which none may
-// exceed. padding must be a number where anything is padded.
+// exceed. padding must be a number where anything is padded. It raises InvalidType for what does
+// not agree. A padding that is no number is a TypeError.
 func padSequenceRule(k *call) value.Value {
 	if count, ok := k.openList("xs"); ok {
 		return k.openPad(count)
@@ -303,6 +332,7 @@ func padSequenceRule(k *call) value.Value {
 		}
 	}
 	var length symshape.Dim
+	// A given length is at least that of each sequence.
 	if k.Has("length") {
 		length = k.number("length")
 		k.let("length", length)
@@ -320,6 +350,7 @@ func padSequenceRule(k *call) value.Value {
 			length = d
 		}
 	}
+	// The check is made by NumPy's assignment, so that it fails only where something is assigned.
 	if v := k.Value("padding"); k.OK() && !isNumber(v) && !value.IsUnknown(v) {
 		if _, isTensor := v.(*value.Tensor); !isTensor {
 			same := true // nothing is padded
@@ -339,7 +370,7 @@ func padSequenceRule(k *call) value.Value {
 
 // transposeSequenceRule needs sequences in order of decreasing length that agree in the axes after the
 // first. The result is a tuple with one array for each step, which has as many rows as sequences reach
-// that step.
+// that step. An empty list gives an empty tuple, an iterator is a TypeError.
 func transposeSequenceRule(k *call) value.Value {
 	xs := k.list("xs")
 	if !k.OK() {
@@ -363,6 +394,8 @@ func transposeSequenceRule(k *call) value.Value {
 	if !k.OK() {
 		return nil
 	}
+	// The lengths become numbers, since they decide how many results there are. Symbolic lengths
+	// are pinned to their values in this run.
 	lengths := make([]int64, len(xs))
 	for i, x := range xs {
 		n, ok := ops.DimVal(k.Shape(x)[0])
@@ -372,6 +405,7 @@ func transposeSequenceRule(k *call) value.Value {
 		k.Pin(k.Shape(x)[0], n)
 		lengths[i] = n
 	}
+	// The memory of the run bounds the number of steps.
 	var out []value.Value
 	for step := int64(0); step < lengths[0] && k.Th.Alloc(64) == nil; step++ {
 		n := int64(0)

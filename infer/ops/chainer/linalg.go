@@ -1,6 +1,8 @@
 package chainer
 
-// This file holds products of matrices, and what is computed of one.
+// This file holds products of matrices, and what is computed of one. NumPy computes all of these,
+// so that the dtypes are those of numpy.linalg and errors of the computation LinAlgError. The axes
+// in expectations count from the end where a stack of matrices may be in front.
 
 import (
 	"strings"
@@ -16,7 +18,8 @@ import (
 // linalg lists products and functions of matrices, all of floating numbers: inverses and determinants need
 // square matrices, the batch forms stacks of them with three axes. The Fourier transforms take a pair of
 // real and imaginary parts of one type, with elements along the last axis. Sparse matrices are not
-// modelled.
+// modelled. Results are of floating dtype; k.expect gives Chainer's message where a demand does not
+// hold.
 func linalg() []ops.Op {
 	const square = "a.shape[0] == a.shape[1]"
 	return []ops.Op{
@@ -30,6 +33,7 @@ func linalg() []ops.Op {
 			"the products of matrices or vectors of a batch; older than matmul"),
 		fn("tensordot", "TensorDot", "(a, b, axes=2)", tensordotRule, "the sum of products over axes"),
 		fn("einsum", "EinSum", "(*operands)", einsumRule, "sums of products by Einstein's notation"),
+		// Chainer computes it by one of its own functions, which the creator of the result is.
 		fn("cholesky", "Cholesky|cholesky", "(a)", func(k *call) value.Value {
 			if !k.apply("a") || !k.expect("a.dtype.kind == f", "a.ndim == 2") {
 				return nil
@@ -42,12 +46,15 @@ func linalg() []ops.Op {
 			}
 			return k.squareMatrix()
 		}, "the inverse of a matrix"),
+		// A stack has three axes, of which the last two are the matrix.
 		fn("batch_inv", "BatchInv", "(a)", func(k *call) value.Value {
 			if !k.apply("a") || !k.expect("a.dtype.kind == f", "a.ndim == 3", "a.shape[-1] == a.shape[-2]") {
 				return nil
 			}
 			return k.squareMatrix()
 		}, "the inverses of matrices"),
+		// det is computed by batch_det on a batch of one; the checks for a square matrix are those
+		// of the inverse, whose result is then dropped.
 		fn("batch_det", "BatchDet|det", "(a)", func(k *call) value.Value {
 			if !k.apply("a") || !k.expect("a.dtype.kind == f", "a.ndim == 3", "a.shape[-1] == a.shape[-2]") {
 				return nil
@@ -55,9 +62,11 @@ func linalg() []ops.Op {
 			if k.squareMatrix() == nil {
 				return nil
 			}
+			// The matrix of squareMatrix is no result of this function.
 			k.Outs = nil
 			return k.out(k.d("a"), k.s("a")[0])
 		}, "the determinants of matrices"),
+		// Fewer than two axes are an IndexError, as det looks at them before its type check.
 		fn("det", "BatchDet|?", "(a)", func(k *call) value.Value {
 			if !k.apply("a") {
 				return nil
@@ -72,6 +81,8 @@ func linalg() []ops.Op {
 			k.Outs = nil
 			return k.out(k.d("a"))
 		}, "the determinant of a matrix"),
+		// Both parts have one type; the transform keeps it. x is a pair of arrays; the results are
+		// a pair too.
 		fn("fft ifft", "FFT", "(x)", func(k *call) value.Value {
 			elems, ok := k.sequence("x", k.Value("x"))
 			if !ok {
@@ -91,6 +102,7 @@ func linalg() []ops.Op {
 			}
 			return value.NewTuple(k.Out(k.d("real"), s), k.Out(k.d("imag"), s))
 		}, "Fourier transform of the last axis, as real and imaginary parts"),
+		// The class CooMatrix is one of the prelude, an object here.
 		fn("sparse_matmul", "CooMatMul", "(a, b, transa=False, transb=False)", func(k *call) value.Value {
 			for _, n := range [...]string{"a", "b"} {
 				if _, ok := k.Value(n).(*value.Instance); ok {
@@ -102,8 +114,9 @@ func linalg() []ops.Op {
 	}
 }
 
-// squareMatrix gives the type of a matrix for NumPy's linalg, which takes no half
-// precision.
+// squareMatrix gives the type of a matrix for NumPy's linalg, which takes no half precision. The
+// last two sizes must be equal (LinAlgError). The check of half precision is that of cholesky
+// alone; Chainer converts for the others.
 func (k *call) squareMatrix() value.Value {
 	s := k.s("a")
 	if k.d("a") == dtype.F16 && k.Short() == "cholesky" {
@@ -118,14 +131,18 @@ func (k *call) squareMatrix() value.Value {
 	return k.like("a")
 }
 
-// product multiplies a and b, whose last two axes may be exchanged.
+// product multiplies a and b, whose last two axes may be exchanged. A vector is a row on the left
+// and a column on the right, and its axis goes; leading axes broadcast. The result has the wider
+// dtype. For matrices (m, k) and (k, n) the result is batch + (m, n).
 func (k *call) product(ta, tb bool) value.Value {
 	if !k.expect("a.dtype.kind == f", "b.dtype.kind == f", "a.ndim >= 1", "b.ndim >= 1") {
 		return nil
 	}
 	a, b := k.s("a"), k.s("b")
 	d := wider(k.d("a"), k.d("b"))
+	// A vector on the right: what remains of a has no columns.
 	switch {
+	// i is the axis of a that is summed over.
 	case len(b) == 1:
 		i := len(a) - 1
 		if ta && len(a) > 1 {
@@ -145,6 +162,7 @@ func (k *call) product(ta, tb bool) value.Value {
 		}
 		return k.out(d, ops.Without(b, i)...)
 	}
+	// i and j are summed over, m and n remain.
 	i, m := -1, -2
 	if ta {
 		i, m = m, i
@@ -164,7 +182,8 @@ func (k *call) product(ta, tb bool) value.Value {
 	return k.out(d, append(append(symshape.Shape(nil), batch...), a[len(a)+m], b[len(b)+n])...)
 }
 
-// batchMatmul takes a batch of vectors as one of matrices with a column.
+// batchMatmul takes a batch of vectors as one of matrices with a column. Batches broadcast, and all
+// is float32. It needs two or three axes in each; the result has three.
 func batchMatmul(k *call) value.Value {
 	if !k.apply("a", "b") || !k.expect("a.dtype == float32", "b.dtype == float32", "a.ndim >= 2", "a.ndim <= 3", "b.ndim >= 2",
 		"b.ndim <= 3") {
@@ -176,6 +195,8 @@ func batchMatmul(k *call) value.Value {
 		}
 		return s
 	}
+	// An input without elements leaves the size of the third axis open, which a reshape to -1 asks
+	// for.
 	for _, n := range [...]string{"a", "b"} {
 		if z, ok := ops.DimVal(k.Numel(k.s(n)[:2])); ok && z == 0 {
 			return k.Errorf("ValueError", diag.InvalidSize, "batch_matmul(): the last axis of %s is not decided", k.t(n))
@@ -189,6 +210,7 @@ func batchMatmul(k *call) value.Value {
 	if k.flag("transb") {
 		j, n = n, j
 	}
+	// Named numbers serve the text of the expectation.
 	k.let("columns", a[i])
 	k.let("rows", b[j])
 	if !k.expect("columns == rows") {
@@ -203,7 +225,8 @@ func batchMatmul(k *call) value.Value {
 
 // tensordotRule sums products over axes: with an int the last axes of a and the first of b, with a pair
 // the axes listed for each, which must pair up in number and size. Negative axes fail. The result has the
-// remaining axes of a, then those of b, in the wider floating dtype.
+// remaining axes of a, then those of b, in the wider floating dtype. Chainer's own function is not
+// NumPy's: it refuses negative axes by failing in a transpose.
 func tensordotRule(k *call) value.Value {
 	v := k.Value("axes")
 	if !k.apply("a", "b") {
@@ -220,6 +243,7 @@ func tensordotRule(k *call) value.Value {
 		return nil
 	}
 	a, b := k.s("a"), k.s("b")
+	// read gives the axes of one operand.
 	read := func(of string, s symshape.Shape, v value.Value) []int {
 		list := []value.Value{v}
 		if ops.IsSequence(v) {
@@ -233,7 +257,7 @@ func tensordotRule(k *call) value.Value {
 				return nil
 			}
 			if int(n) >= len(s) || int(n) < -len(s) {
-				k.Errorf("IndexError", diag.DimOutOfRange, "tensordot(): axis %d of %s", n, k.t(of))
+				k.Errorf("IndexError", diag.DimOutOfRange, "tensordot(): axis %d of %s", int(n), k.t(of))
 				return nil
 			}
 			if n < 0 { // the axis is both summed over and kept
@@ -246,6 +270,7 @@ func tensordotRule(k *call) value.Value {
 	}
 	var ia, ib []int
 	if ops.IsSequence(v) {
+		// A pair, of which either part may be an int.
 		elems, _ := k.sequence("axes", v)
 		ia, ib = read("a", a, elems[0]), read("b", b, elems[1])
 	} else {
@@ -274,12 +299,15 @@ func tensordotRule(k *call) value.Value {
 	return k.out(wider(k.d("a"), k.d("b")), append(k.reduced(a, ia, false), k.reduced(b, ib, false)...)...)
 }
 
-// sameLabels expects axes of one label to have one size: unlike NumPy, Chainer does not stretch those of size 1.
+// sameLabels expects axes of one label to have one size: unlike NumPy, Chainer does not stretch
+// those of size 1. It returns false after a fault. Equations that NumPy's rule refuses are left to
+// it.
 func sameLabels(k *call, text string, operands int) bool {
 	in, _, _ := strings.Cut(strings.ReplaceAll(text, " ", ""), "->")
 	if strings.Contains(in, ".") {
 		return true
 	}
+	// Equations with an ellipsis are for NumPy's rule alone.
 	type axis struct {
 		x string
 		i int
@@ -288,6 +316,7 @@ func sameLabels(k *call, text string, operands int) bool {
 	seen := map[rune]axis{}
 	for n, labels := range strings.Split(in, ",") {
 		name := "x" + itoa(n)
+		// A wrong number of labels is a fault of NumPy's rule.
 		if n >= operands || !k.t(name).Type().Ranked || len(k.s(name)) != len(labels) {
 			return true
 		}
@@ -299,6 +328,7 @@ func sameLabels(k *call, text string, operands int) bool {
 				continue
 			}
 			a, ok1 := first.d.Const()
+			// Only sizes that are numbers are compared here; symbols are by NumPy's rule.
 			b, ok2 := now.d.Const()
 			if ok1 && ok2 && a != b {
 				k.invalid(diag.ShapeMismatch, first.x+".shape["+itoa(first.i)+"] == "+now.x+".shape["+itoa(i)+"]",
@@ -310,7 +340,9 @@ func sameLabels(k *call, text string, operands int) bool {
 	return true
 }
 
-// einsumRule takes a text of subscripts with its operands.
+// einsumRule takes a text of subscripts with its operands, which are floating. NumPy's function has
+// the shape; the result is a Variable of the widest dtype. Subscripts as lists are not modelled. A
+// result without dimensions is a Variable too.
 func einsumRule(k *call) value.Value {
 	args := k.Rest()
 	if len(args) == 0 {
@@ -328,6 +360,7 @@ func einsumRule(k *call) value.Value {
 		}
 		return k.Lose("subscripts as lists")
 	}
+	// Each operand is bound as x0, x1, …
 	operands := []value.Value{value.Str(text)}
 	d := dtype.Unknown
 	for i, v := range args[1:] {

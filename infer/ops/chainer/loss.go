@@ -1,6 +1,9 @@
 package chainer
 
-// This file holds losses and evaluations.
+// This file holds losses and evaluations. The functions are those of chainer/functions/loss and
+// chainer/functions/evaluation. Arguments that do not depend on the inputs (reduce, norm, margin)
+// are checked first, as Chainer's constructors do before the type check runs; the message of the
+// earlier fault is the one that is reported.
 
 import (
 	"shapecheck/infer/graph"
@@ -20,11 +23,14 @@ func losses() []ops.Op {
 		return fn(names, label, sig, r, doc).With(ops.Op{Is: graph.CutsGradient})
 	}
 	return []ops.Op{
+		// These keep the shape and type of their inputs.
 		fn("absolute_error", "AbsoluteError", pair, paired("x0", "x1", false), "the difference of elements"),
 		fn("squared_error", "SquaredError", pair, paired("x0", "x1", false), "the square of the difference of elements"),
 		fn("squared_difference", "SquaredError", "(x1, x2)", paired("x1", "x2", false), "the square of the difference of elements"),
+		// The means are scalars of the dtype of the inputs.
 		fn("mean_absolute_error", "MeanAbsoluteError", pair, paired("x0", "x1", true), "the mean difference"),
 		fn("mean_squared_error", "MeanSquaredError", pair, paired("x0", "x1", true), "the mean of squared differences"),
+		// huber_loss: the same shape and dtype for x and t. The sum removes the second axis.
 		fn("huber_loss", "HuberLoss", "(x, t, delta, reduce='sum_along_second_axis')", func(k *call) value.Value {
 			sum := k.reduction("no", "sum_along_second_axis")
 			if !k.apply("x", "t") || !k.expect(floating, "x.dtype == t.dtype", "x.shape == t.shape") {
@@ -44,6 +50,7 @@ func losses() []ops.Op {
 		fn("softmax_cross_entropy", "SoftmaxCrossEntropy|SoftmaxCrossEntropy*",
 			"(x, t, normalize=True, cache_score=True, class_weight=None, ignore_label=-1, reduce='mean', enable_double_backprop=False, soft_target_loss='cross-entropy')",
 			softmaxCrossEntropy, "cross entropy of softmax and labels, or of a distribution"),
+		// sigmoid_cross_entropy: labels of integers in the shape of x; a scalar, or the shape of x.
 		fn("sigmoid_cross_entropy", "SigmoidCrossEntropy", xt, func(k *call) value.Value {
 			mean := k.reduction("no", "mean")
 			if !k.apply("x", "t") || !k.expect(floating, "t.dtype.kind == i", "x.shape == t.shape") {
@@ -54,6 +61,7 @@ func losses() []ops.Op {
 			}
 			return k.like("x")
 		}, "cross entropy of sigmoid and labels"),
+		// hinge: x is (N, classes), t a vector of N labels below the number of classes.
 		fn("hinge", "Hinge", "(x, t, norm='L1', reduce='mean')", func(k *call) value.Value {
 			k.oneOf("norm", "NotImplementedError", "L1", "L2")
 			mean := k.reduction("no", "mean")
@@ -66,6 +74,7 @@ func losses() []ops.Op {
 			}
 			return k.like("x")
 		}, "the hinge loss"),
+		// contrastive: x0 and x1 are (N, features), y says for each pair whether it is one class.
 		fn("contrastive", "Contrastive", "(x0, x1, y, margin=1, reduce='mean')", func(k *call) value.Value {
 			k.margin()
 			mean := k.reduction("no", "mean")
@@ -79,6 +88,8 @@ func losses() []ops.Op {
 			}
 			return k.out(k.d("x0"), k.s("x0")[0])
 		}, "pairs near or apart"),
+		// triplet: three inputs of one shape (N, features, …); the sum along features leaves (N,
+		// …).
 		fn("triplet", "Triplet", "(anchor, positive, negative, margin=0.2, reduce='mean')", func(k *call) value.Value {
 			k.margin()
 			mean := k.reduction("no", "mean")
@@ -96,6 +107,7 @@ func losses() []ops.Op {
 			}
 			return k.out(k.d("anchor"), ops.Without(s, 1)...)
 		}, "an anchor nearer to one than to another"),
+		// cross_covariance: y (N, A) and z (N, B) give the matrix (A, B), or half its squared sum.
 		fn("cross_covariance", "CrossCovariance", "(y, z, reduce='half_squared_sum')", func(k *call) value.Value {
 			sum := k.reduction("no", "half_squared_sum")
 			if !k.apply("y", "z") || !k.expect("y.dtype.kind == f", "y.dtype == z.dtype", "y.ndim == 2", "z.ndim == 2", "y.shape[0] == z.shape[0]") {
@@ -106,6 +118,8 @@ func losses() []ops.Op {
 			}
 			return k.out(k.d("y"), k.s("y")[1], k.s("z")[1])
 		}, "how much columns of y and z vary together"),
+		// decov: h (N, A) gives its matrix (A, A), or half the squared sum of what is off the
+		// diagonal.
 		fn("decov", "DeCov", "(h, reduce='half_squared_sum')", func(k *call) value.Value {
 			sum := k.reduction("no", "half_squared_sum")
 			if !k.apply("h") || !k.expect("h.dtype.kind == f", "h.ndim == 2") {
@@ -116,6 +130,9 @@ func losses() []ops.Op {
 			}
 			return k.out(k.d("h"), k.s("h")[1], k.s("h")[1])
 		}, "how much columns vary together"),
+		// negative_sampling: x (N, features), t a vector of N words, W (words, features). The loss
+		// is a scalar or a vector of N; the samples that are returned beside it are (N,
+		// sample_size+1) of int32, of which the first column is the right word.
 		fn("negative_sampling", "NegativeSamplingFunction", "(x, t, W, sampler, sample_size, reduce='sum', *, return_samples=False)",
 			func(k *call) value.Value {
 				sum := k.reduction("no", "sum")
@@ -123,6 +140,8 @@ func losses() []ops.Op {
 					"W.dtype == x.dtype", "W.ndim == 2") {
 					return nil
 				}
+				// No expression of the type check compares the features; the product of elements
+				// does, by broadcasting.
 				if _, ok := k.BroadcastDim(k.s("x")[1], k.s("W")[1]); !ok {
 					return k.Errorf("ValueError", diag.ShapeMismatch, "negative_sampling(): x %s does not fit W %s", k.t("x"), k.t("W"))
 				}
@@ -148,6 +167,7 @@ func losses() []ops.Op {
 		fn("connectionist_temporal_classification", "ConnectionistTemporalClassification|?",
 			"(x, t, blank_symbol, input_length=None, label_length=None, reduce='mean')", ctcRule,
 			"labels of a sequence without their places"),
+		// accuracy and binary_accuracy are scalars of the dtype of the predictions.
 		evaluated("accuracy", "Accuracy", "(y, t, ignore_label=None)", func(k *call) value.Value {
 			if k.Has("ignore_label") {
 				k.real("ignore_label")
@@ -157,6 +177,7 @@ func losses() []ops.Op {
 			}
 			return k.out(k.d("x"))
 		}, "how many labels are right"),
+		// The names of the arguments differ from those of the type check, which are x and t.
 		evaluated("binary_accuracy", "BinaryAccuracy", "(y, t)", func(k *call) value.Value {
 			y, t := k.input("y"), k.input("t")
 			k.bind("x", y)
@@ -166,6 +187,7 @@ func losses() []ops.Op {
 			}
 			return k.out(k.d("x"))
 		}, "how many signs are right"),
+		// The four results are vectors with one element for each class; support counts in int64.
 		evaluated("classification_summary", "ClassificationSummary", "(y, t, label_num=None, beta=1.0, ignore_label=-1)",
 			func(k *call) value.Value {
 				k.real("beta")
@@ -182,6 +204,7 @@ func losses() []ops.Op {
 			}
 			return value.NewTuple(k.Out(dtype.F64, n), k.Out(dtype.I64, n))
 		}, "a score of each class, and its number"),
+		// r2_score: the first axis is that of examples, which is averaged; the others are outputs.
 		evaluated("r2_score", "R2_score", "(pred, true, sample_weight=None, multioutput='uniform_average')", func(k *call) value.Value {
 			if k.Has("sample_weight") {
 				return k.Errorf("NotImplementedError", diag.BadCall, "r2_score(): sample_weight is not implemented")
@@ -202,7 +225,8 @@ func losses() []ops.Op {
 	}
 }
 
-// paired is the rule of a loss of two inputs of one type.
+// paired is the rule of a loss of two floating inputs of one dtype and shape, whose result is a
+// scalar of their dtype (mean) or one number for each element.
 func paired(a, b string, mean bool) rule {
 	return func(k *call) value.Value {
 		if !k.apply(a, b) || !k.expect(a+".dtype.kind == f", a+".dtype == "+b+".dtype", a+".shape == "+b+".shape") {
@@ -215,7 +239,7 @@ func paired(a, b string, mean bool) rule {
 	}
 }
 
-// margin must be positive where it is known.
+// margin must be a number that is positive where it is known (ValueError).
 func (k *call) margin() {
 	k.real("margin")
 	if f, known := k.Float("margin"); k.OK() && known && f <= 0 {
@@ -223,7 +247,8 @@ func (k *call) margin() {
 	}
 }
 
-// callable checks that an argument can be called.
+// callable checks that an argument can be called. An instance passes, since its class may have
+// __call__.
 func (k *call) callable(name string) bool {
 	switch v := k.Value(name).(type) {
 	case *value.Func, *value.Builtin, *value.BoundMethod, *value.Class, *value.Unknown, *value.Instance, *value.Choice:
@@ -234,10 +259,13 @@ func (k *call) callable(name string) bool {
 	return false
 }
 
-// softmaxCrossEntropy checks with a comparison of dtypes that is no expression, so that
+// softmaxCrossEntropy takes predictions x (N, classes, …) with labels t of integers (N, …), or with
+// a distribution of the shape of x. The result is a scalar, or without a reduction the shape of x
+// without its second axis. It checks with a comparison of dtypes that is no expression, so that
 // what does not fit ends as RuntimeError.
 func softmaxCrossEntropy(k *call) value.Value {
 	k.oneOf("soft_target_loss", "ValueError", "cross-entropy", "kl-divergence")
+	// The weights are looked at before the inputs, as the constructor of the function class does.
 	if k.Has("class_weight") {
 		w, ok := k.Value("class_weight").(*value.Tensor)
 		switch {
@@ -258,6 +286,7 @@ func softmaxCrossEntropy(k *call) value.Value {
 	if !k.OK() {
 		return nil
 	}
+	// Which of the two forms it is depends on the dtype of t alone.
 	d := k.d("t")
 	if d == dtype.Unknown || k.d("x") == dtype.Unknown {
 		return k.Lose("a dtype is not known")
@@ -270,6 +299,7 @@ func softmaxCrossEntropy(k *call) value.Value {
 	if !k.d("x").IsFloat() {
 		return wrong(diag.DTypeMismatch, floating, k.d("x").NumpyKind()+" != f")
 	}
+	// The soft targets may have another floating dtype: the result has the wider one.
 	if d.NumpyKind() != "i" { // a distribution
 		if !d.IsFloat() {
 			return wrong(diag.DTypeMismatch, "t.dtype.kind == f", d.NumpyKind()+" != f")
@@ -285,6 +315,7 @@ func softmaxCrossEntropy(k *call) value.Value {
 		}
 		return k.out(wider(k.d("x"), d), ops.Without(s, 1)...)
 	}
+	// Labels: one for each place of x, without the axis of classes.
 	if len(t) != len(s)-1 {
 		return wrong(diag.RankMismatch, "t.ndim == x.ndim - 1", itoa(len(t))+" != "+itoa(len(s)-1))
 	}
@@ -303,6 +334,7 @@ func softmaxCrossEntropy(k *call) value.Value {
 			return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): class_weight %s does not fit %s classes", k.Short(), w, s[1])
 		}
 	}
+	// Labels that are known must name a class. Negative ones count from the end, as NumPy indexes.
 	if ignored, ok := value.AsInt(k.Value("ignore_label")); ok {
 		if n, known := ops.DimVal(s[1]); known {
 			for _, e := range k.t("t").Contents() {
@@ -318,7 +350,10 @@ func softmaxCrossEntropy(k *call) value.Value {
 	return k.out(k.d("x"), t...)
 }
 
-// scored checks predictions, by class along the second axis, against labels.
+// scored checks predictions, by class along the second axis, against labels: x is (N, classes, …)
+// and t has the same shape without the classes, where x may have further axes of size 1. The
+// prediction is the argmax along the classes, so that there must be one. It reports whether all
+// this is so.
 func (k *call) scored() bool {
 	y, t := k.input("y"), k.input("t")
 	k.bind("x", y)
@@ -340,8 +375,9 @@ func (k *call) scored() bool {
 	return k.OK()
 }
 
-// classes is the number of classes that a summary is of: given, or one more than the
-// largest label.
+// classes is the number of classes that a summary is of: given, or one more than the largest label.
+// Where the labels are not known it is a fresh symbol of the data. It is nil after a fault, as
+// where there are no labels, of which NumPy's max fails.
 func (k *call) classes() symshape.Shape {
 	var n symshape.Dim
 	if k.Has("label_num") {
@@ -385,11 +421,13 @@ func ctcRule(k *call) value.Value {
 		return nil
 	}
 	if len(xs) == 0 {
+		// With an empty list x[0] fails, before any check.
 		return k.Errorf("IndexError", diag.BadIndex, "%s(): x has no steps", k.Short())
 	}
 	for i, v := range xs {
 		k.bind("x"+itoa(i), k.asInput("x["+itoa(i)+"]", v))
 	}
+	// The class of the blank is compared in the type check under this name.
 	k.let("blank", blank)
 	if !k.OK() {
 		return nil
@@ -400,6 +438,7 @@ func ctcRule(k *call) value.Value {
 		return k.Errorf("AssertionError", diag.BadValue, "%s(): blank_symbol %s is none of the %s classes", k.Short(), blank, s[1])
 	}
 	mean := k.reduction("no", "mean")
+	// All steps have the type of the first one.
 	for i := range xs {
 		if i > 0 && !k.expect("x"+itoa(i)+".dtype == x0.dtype", "x"+itoa(i)+".shape == x0.shape") {
 			return nil
@@ -410,6 +449,7 @@ func ctcRule(k *call) value.Value {
 		return nil
 	}
 	k.labels("t", k.s("x0")[1])
+	// The lengths are optional; a vector of the batch size each.
 	for _, n := range [...]string{"input_length", "label_length"} {
 		if k.t(n) != nil && !k.expect(n+".dtype == int32", n+".ndim == 1", n+".shape[0] == x0.shape[0]") {
 			return nil

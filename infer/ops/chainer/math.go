@@ -1,6 +1,7 @@
 package chainer
 
-// This file holds element-wise mathematics.
+// This file holds element-wise mathematics. Functions of one input keep its shape and dtype.
+// Operators of Variables (variable.go) go through arith, which the function add shares with them.
 
 import (
 	"shapecheck/infer/graph"
@@ -13,13 +14,16 @@ import (
 
 type dt = dtype.DType
 
-// unaryMath are the functions of one floating input, with their labels.
+// unaryMath are the functions of one floating input, with their labels. The text is pairs of a
+// function and its label; a label with a | names the class and what it is called in Chainer's graph
+// of computations (see fn).
 const unaryMath = "arccos Arccos|arccos arcsin Arcsin|arcsin arctan Arctan|arctan arctanh Arctanh cos Cos|cos sin Sin|sin tan Tan|tan " +
 	"cosh Cosh|cosh sinh Sinh|sinh digamma DiGamma|digamma lgamma LGamma|lgamma erf Erf|erf erfc Erfc|erfc erfcinv ErfcInv|erfcinv " +
 	"erfcx Erfcx|erfcx erfinv ErfInv|erfinv exp Exp|exp expm1 Expm1|expm1 log Log|log log2 Log2|log2 log10 Log10|log10 log1p Log1p|log1p " +
 	"log_ndtr LogNdtr|log_ndtr ndtr Ndtr|ndtr ndtri Ndtri|ndtri rsqrt Sqrt|? sqrt Sqrt|sqrt square Square|square"
 
-// binaryOp is the rule of a function of two inputs of one dtype that are broadcast.
+// binaryOp is the rule of a function of two inputs of one dtype that are broadcast. The checks are
+// the expectations of Chainer's class, in the order of its check_type_forward.
 func binaryOp(a, b string, checks ...string) rule {
 	return func(k *call) value.Value {
 		if !k.apply(a, b) || !k.expect(checks...) {
@@ -44,7 +48,8 @@ func rounding(k *call) value.Value {
 	return k.like("x")
 }
 
-// signRule is rounding for sign, which takes Python's data, too.
+// signRule is rounding for sign, which takes Python's data, too: numbers and nested lists of them,
+// whose dtype and shape are those of the array that NumPy would make.
 func signRule(k *call) value.Value {
 	switch v := k.Value("x"); v.(type) {
 	case *value.Tensor:
@@ -97,6 +102,7 @@ func mathematics() []ops.Op {
 			}
 			return keepsType(k)
 		}, "elements between two bounds"),
+		// identity gives new Variables of the types of its arguments, one of them without a tuple.
 		fn("identity", "Identity", "(*inputs)", func(k *call) value.Value {
 			var out []value.Value
 			for _, v := range k.Rest() {
@@ -111,6 +117,7 @@ func mathematics() []ops.Op {
 			}
 			return value.NewTuple(out...)
 		}, "its arguments"),
+		// linear_interpolate: three inputs of one shape and dtype; nothing is broadcast.
 		fn("linear_interpolate", "LinearInterpolate", "(p, x, y)", func(k *call) value.Value {
 			if !k.apply("p", "x", "y") || !k.expect("p.dtype.kind == f", "x.dtype == p.dtype", "y.dtype == p.dtype", "p.shape == x.shape",
 				"p.shape == y.shape") {
@@ -128,6 +135,7 @@ func mathematics() []ops.Op {
 			if !k.apply("q") || !k.expect("q.dtype.kind == f") {
 				return nil
 			}
+			// x of zeta is an array or a number that is no input of the graph: it has no gradient.
 			v := k.Value("x")
 			if t, ok := v.(*value.Tensor); ok {
 				k.bind("x", t)
@@ -150,8 +158,8 @@ func mathematics() []ops.Op {
 	)
 }
 
-// addRule is the sum of two inputs, of which the second may be a number or is cast to
-// the first, or of several.
+// addRule is the sum of two inputs, of which the second may be a number or is cast to the first, or
+// of several, which must have the dtype of the first and broadcast together.
 func addRule(k *call) value.Value {
 	xs := k.Rest()
 	if len(xs) == 2 {
@@ -167,6 +175,7 @@ func addRule(k *call) value.Value {
 		if first == nil {
 			first = t
 		}
+		// Each input is compared with the first one alone, by these names.
 		k.env = nil
 		k.bind("x0", first)
 		k.bind("xi", t)
@@ -182,7 +191,8 @@ func addRule(k *call) value.Value {
 	return k.out(first.Type().DType, s...)
 }
 
-// sumOf is lhs + rhs for the function add, whose first operand may be an array.
+// sumOf is lhs + rhs for the function add, whose first operand may be an array; the second may be
+// all that the operator takes.
 func (k *call) sumOf(lhs, rhs value.Value) value.Value {
 	x := k.asInput("lhs", lhs)
 	if !k.OK() {
@@ -191,20 +201,24 @@ func (k *call) sumOf(lhs, rhs value.Value) value.Value {
 	return k.arith(x, rhs, false, "")
 }
 
-// scalarOperand reports whether numpy takes v as a scalar.
+// scalarOperand reports whether numpy takes v as a scalar. A text is one, which then cannot be
+// computed with.
 func scalarOperand(v value.Value) bool {
 	_, isStr := v.(value.Str)
 	return isNumber(v) || isStr
 }
 
-// arith gives the result of an operator on x and another operand: a number, an array
-// that is cast to the dtype of x, or a Variable of the same dtype.
+// arith gives the result of an operator on x and another operand: a number, an array that is cast
+// to the dtype of x, or a Variable of the same dtype. The result has the dtype of x and the shape
+// to which both broadcast. reflected says that x stands on the right; check is a further
+// expectation of the operator, or "".
 func (k *call) arith(x *value.Tensor, other value.Value, reflected bool, check string) value.Value {
 	d := x.Type().DType
 	if scalarOperand(other) {
 		if _, isStr := other.(value.Str); isStr {
 			return k.Errorf("TypeError", diag.TypeMismatch, "%s(): a text is no number", k.Short())
 		}
+		// Powers and reciprocals are defined for floating x alone, also beside a number.
 		if check != "" && d != dtype.Unknown && !d.IsFloat() && (k.Is("pow") || k.Is("div") && reflected) {
 			k.bind("x", x)
 			k.expect(floating)
@@ -232,6 +246,7 @@ func (k *call) arith(x *value.Tensor, other value.Value, reflected bool, check s
 	}
 	k.bind("lhs", lhs)
 	k.bind("rhs", rhs)
+	// An array of another dtype: Chainer casts it, so that only x is checked.
 	if ops.IsArray(t) && d != t.Type().DType { // cast to the dtype of x
 		if check != "" {
 			k.bind("x", x)
@@ -250,7 +265,7 @@ func (k *call) arith(x *value.Tensor, other value.Value, reflected bool, check s
 	return k.out(d, k.BroadcastTensors(lhs, rhs)...)
 }
 
-// wider is NumPy's promotion.
+// wider is NumPy's promotion; unknown where one of the two is.
 func wider(a, b dt) dt {
 	if a == dtype.Unknown || b == dtype.Unknown {
 		return dtype.Unknown

@@ -1,6 +1,7 @@
 package chainer
 
-// This file holds the functions that draw random numbers.
+// This file holds the functions that draw random numbers. The tensors that they give have known
+// types and unknown elements. The source is the package chainer.functions.noise of Chainer 7.
 
 import (
 	"shapecheck/infer/graph"
@@ -10,7 +11,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// OptionTrain is the setting of a run that holds chainer.config.train, "off" for False.
+// OptionTrain is the setting of a run that holds chainer.config.train, "off" for False. A program
+// sets it by chainer.using_config or by an assignment to the configuration.
 const OptionTrain = "chainer-train"
 
 // training reports chainer.config.train.
@@ -31,6 +33,8 @@ func (k *call) applied(name string, f float64) {
 // may widen the dtype.
 func noise() []ops.Op {
 	return []ops.Op{
+		// Outside of training x is returned as it is, and with return_mask the mask is None. While
+		// training x is of a float dtype and a mask that is passed broadcasts with it.
 		fn("dropout", "Dropout", "(x, ratio=0.5, *, mask=None, return_mask=False)", func(k *call) value.Value {
 			if !k.training() {
 				k.applied("ratio", 0)
@@ -55,6 +59,7 @@ func noise() []ops.Op {
 			}
 			return k.withArray(k.like("x"), "return_mask", k.d("x"), "x")
 		}, "elements dropped at random, while training").With(ops.Op{Is: graph.OneTensor}),
+		// The mean and the logarithm of the variance have one float dtype and one shape.
 		fn("gaussian", "Gaussian", "(mean, ln_var, *, eps=None, return_eps=False)", func(k *call) value.Value {
 			if !k.apply("mean", "ln_var", "eps?") || !k.expect("mean.dtype.kind == f", "mean.dtype == ln_var.dtype", "mean.shape == ln_var.shape") {
 				return nil
@@ -68,6 +73,7 @@ func noise() []ops.Op {
 			if !k.apply("log_pi") {
 				return nil
 			}
+			// An input without axes is not looked at further.
 			if len(k.s("log_pi")) == 0 {
 				return k.like("log_pi")
 			}
@@ -82,10 +88,14 @@ func noise() []ops.Op {
 			k.largestOf("log_pi", a)
 			return k.like("log_pi")
 		}, "nearly one class chosen at random"),
+		// Of x the axes after the first are flattened, (examples, inputs), W is (outputs, inputs),
+		// and the result (examples, outputs). A mask has the shape of W, with batchwise one for
+		// each example.
 		fn("simplified_dropconnect", "SimplifiedDropconnect", "(x, W, b=None, ratio=0.5, train=True, mask=None, use_batchwise_mask=True)",
 			func(k *call) value.Value {
 				train := k.flag("train")
 				batchwise := k.flag("use_batchwise_mask")
+				// A mask that is passed replaces the ratio, which is then not read.
 				if train && !k.Has("mask") {
 					k.ratioOf(k.Value("ratio"))
 				}
@@ -108,6 +118,7 @@ func noise() []ops.Op {
 				}
 				return k.out(k.d("x"), k.s("x")[0], k.s("W")[0])
 			}, "linear with weights dropped at random"),
+		// The result has the broadcast shape of both, and the wider of their dtypes.
 		fn("zoneout", "Zoneout", "(h, x, ratio=0.5)", func(k *call) value.Value {
 			if !k.training() {
 				k.applied("ratio", 0)

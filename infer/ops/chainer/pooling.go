@@ -1,6 +1,8 @@
 package chainer
 
-// This file holds pooling, unpooling and the pooling of regions.
+// This file holds pooling, unpooling and the pooling of regions. Windows are counted as in
+// connection.go. With cover_all, the default of maxima, a window may reach beyond the end, so that
+// the result may be one larger than that of other libraries.
 
 import (
 	"slices"
@@ -33,6 +35,7 @@ func poolings() []ops.Op {
 		fn("unpooling_nd", "UnpoolingND", unSig, unpooling(0), "each element repeated over a window"),
 		fn("upsampling_2d", "Upsampling2D|Upsampling2D*", "(x, indexes, ksize, stride=None, pad=0, outsize=None, cover_all=True)", unpooling(2),
 			"each element where max pooling took it"),
+		// A region is (image, x1, y1, x2, y2), in the dtype of the image.
 		fn("roi_pooling_2d", "ROIPooling2D", "(x, rois, outh, outw, spatial_scale)", func(k *call) value.Value {
 			if !k.apply("x", "rois") || !k.expect(floating, "x.ndim == 4", "x.dtype == rois.dtype", "rois.ndim == 2", "rois.shape[1] == 5") {
 				return nil
@@ -61,7 +64,8 @@ func poolings() []ops.Op {
 	}
 }
 
-// planes gives the number of dimensions that pooling works in.
+// planes gives the number of dimensions that pooling works in: n, or for 0 those of the input, at
+// least one. An input of another rank is a ValueError, except where the type check says it.
 func (k *call) planes(n int) int {
 	s := k.s("x")
 	if !k.OK() {
@@ -82,7 +86,8 @@ func (k *call) planes(n int) int {
 	return n
 }
 
-// window reads ksize, stride and pad; no stride is that of the kernel.
+// window reads ksize, stride and pad, each a number for all axes or one for each; no stride is that
+// of the kernel.
 func (k *call) window(n int) (kernel, stride, pad []symshape.Dim) {
 	kernel, pad = k.several("ksize", n), k.several("pad", n)
 	stride = kernel
@@ -115,6 +120,7 @@ func pooling(n int, largest bool) rule {
 			return nil
 		}
 		s := k.s("x")
+		// Of nothing the largest element does not exist.
 		if k.Short() != "average_pooling_2d" {
 			if !k.expect("x.size > 0") {
 				return nil
@@ -153,6 +159,7 @@ func unpooling(n int) rule {
 		if !k.expect(floating, "x.ndim == ndim") || indexed && !k.expect("x.shape == indexes.shape") {
 			return nil
 		}
+		// An index counts in its window.
 		if indexed {
 			k.labels("indexes", k.P.DimMul(kernel[0], kernel[1]))
 		}
@@ -161,6 +168,7 @@ func unpooling(n int) rule {
 			if !ops.IsSequence(k.Value("outsize")) {
 				return k.Errorf("TypeError", diag.TypeMismatch, "%s(): outsize must be a tuple, not %s", k.Short(), ops.TypeName(k.Value("outsize")))
 			}
+			// None in outsize is allowed for two dimensions only.
 			if list, ok := k.sequence("outsize", k.Value("outsize")); ok && k.Short() == "unpooling_2d" &&
 				slices.Contains(list, value.Value(value.None)) {
 				if len(list) != n {
@@ -200,6 +208,7 @@ func unpooling(n int) rule {
 				out = append(out, k.kept(d, stride[i], pad[i]))
 				continue
 			}
+			// The windows of the size that is asked for must be the elements of x.
 			k.let("expected", k.windows(outsize[i], kernel[i], stride[i], pad[i], one, cover))
 			if !k.expect("x.shape[" + itoa(i+2) + "] == expected") {
 				return nil
@@ -211,7 +220,9 @@ func unpooling(n int) rule {
 	}
 }
 
-// regions makes the record of the pooling of regions with their own image numbers.
+// regions makes the record of the pooling of regions with their own image numbers: rois is (N, 4)
+// and roi_indices (N). The result has an image of outsize for each region. more is the rest of the
+// signature.
 func regions(name, label, more string) ops.Op {
 	return fn(name, label, "(x, rois, roi_indices, outsize, spatial_scale"+more, func(k *call) value.Value {
 		to := k.several("outsize", 2)
@@ -225,6 +236,7 @@ func regions(name, label, more string) ops.Op {
 			return k.Errorf("TypeError", diag.BadValue, "%s(): spatial_scale must be positive, but is %v", name, f)
 		}
 		aligned := k.HasParam("sampling_ratio")
+		// The number of samples in each direction, None for what Chainer chooses.
 		if aligned && k.Has("sampling_ratio") {
 			v := k.Value("sampling_ratio")
 			list := []value.Value{v}

@@ -1,6 +1,8 @@
 package chainer
 
-// This file holds the reductions along axes, and what numbers elements along them.
+// This file holds the reductions along axes, and what numbers elements along them. Chainer's type
+// checks demand a floating input for nearly all of them (k.expect), and check axes before. The
+// results keep the dtype but for indices, which are int32.
 
 import (
 	"slices"
@@ -13,7 +15,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// reduced is the shape that remains without some axes.
+// reduced is the shape that remains without some axes. keep is keepdims; the order of axes does not
+// matter.
 func (k *call) reduced(s symshape.Shape, axes []int, keep bool) symshape.Shape {
 	var out symshape.Shape
 	for i, d := range s {
@@ -28,7 +31,7 @@ func (k *call) reduced(s symshape.Shape, axes []int, keep bool) symshape.Shape {
 }
 
 // reduce is the rule of a reduction of a floating input. Those that choose an element
-// refuse to choose from none.
+// refuse to choose from none. The variant "mean" also refuses to divide by nothing.
 func reduce(chooses bool) rule {
 	return func(k *call) value.Value {
 		if !k.apply("x") || !k.expect(floating) {
@@ -47,7 +50,8 @@ func reduce(chooses bool) rule {
 	}
 }
 
-// divides refuses the mean of no elements.
+// divides refuses the mean of no elements. The quotient is computed in Python, which raises. Only
+// sizes that are known to be 0 are refused.
 func (k *call) divides(s symshape.Shape, axes []int) bool {
 	for _, a := range axes {
 		if z, ok := ops.DimVal(s[a]); ok && z == 0 {
@@ -57,7 +61,7 @@ func (k *call) divides(s symshape.Shape, axes []int) bool {
 	return k.OK()
 }
 
-// notEmpty makes it a condition that there is something to choose from.
+// notEmpty makes it a condition that there is something to choose from. False after a report.
 func (k *call) notEmpty(s symshape.Shape, axes []int, all bool) bool {
 	for _, a := range axes {
 		if !k.AtLeast(s[a], 1) {
@@ -70,7 +74,8 @@ func (k *call) notEmpty(s symshape.Shape, axes []int, all bool) bool {
 
 // reductions lists reductions along axes and cumulative functions. batch_l2_norm_squared needs at least
 // one example and sums all axes but the first; sum_to keeps the last axes and sums those that its shape
-// has as 1, of integers in 64 bits.
+// has as 1, of integers in 64 bits. sum_to is the inverse of broadcasting, and is used by the
+// gradients of operators.
 func reductions() []ops.Op {
 	const sig = "(x, axis=None, keepdims=False)"
 	return []ops.Op{
@@ -121,6 +126,7 @@ func reductions() []ops.Op {
 			if !k.OK() {
 				return nil
 			}
+			// More sizes than axes cannot be reached by summing.
 			lead := len(s) - len(to)
 			if lead < 0 {
 				return k.Errorf("ValueError", diag.RankMismatch, "sum_to(): %s has fewer axes than %s", k.t("x"), to)
@@ -133,6 +139,7 @@ func reductions() []ops.Op {
 					out[i] = to[i]
 				}
 			}
+			// Nothing is summed if no axis changes, and then the dtype stays.
 			if !same && d != dtype.Unknown && !d.IsFloat() && !d.IsComplex() {
 				if d = dtype.I64; k.d("x").NumpyKind() == "u" {
 					d = dtype.U64
@@ -143,7 +150,8 @@ func reductions() []ops.Op {
 	}
 }
 
-// indexOf numbers elements along one axis, or among all.
+// indexOf numbers elements along one axis, or among all. int32, without the axis; without one the
+// array is flattened.
 func indexOf(k *call) value.Value {
 	if !k.apply("x") || !k.expect(floating) {
 		return nil
@@ -166,7 +174,8 @@ func indexOf(k *call) value.Value {
 	return k.out(dtype.I32, ops.Without(s, a)...)
 }
 
-// cumulative is cumsum and cumprod: without an axis, of the flattened array.
+// cumulative is cumsum and cumprod: without an axis, of the flattened array. The shape is kept
+// along an axis.
 func cumulative(k *call) value.Value {
 	if !k.apply("x") || !k.expect(floating) {
 		return nil
@@ -178,7 +187,8 @@ func cumulative(k *call) value.Value {
 	return k.like("x")
 }
 
-// averageRule is the mean; with weights these have the shape of x, or of its one axis.
+// averageRule is the mean; with weights these have the shape of x, or of its one axis. With weights
+// only one axis, or none, is allowed. keepdims is only looked at for Variables.
 func averageRule(k *call) value.Value {
 	if !k.Has("weights") {
 		return reduce(false)(k)
@@ -211,6 +221,7 @@ func averageRule(k *call) value.Value {
 		keep := k.flag("keepdims")
 		return k.weighted(k.reduced(s, list, keep))
 	}
+	// Arrays take another way in Chainer, in which nothing is summed before the product.
 	if x := k.t("x"); !IsVariable(x) && !IsVariable(k.t("weights")) {
 		return k.weighted(k.reduced(k.BroadcastTensors(x, k.t("weights")), nil, true))
 	}
@@ -225,7 +236,8 @@ func averageRule(k *call) value.Value {
 	return k.weighted(k.reduced(b, every, k.flag("keepdims")))
 }
 
-// weighted is average with weights, whose dtype counts where they or nothing is a Variable.
+// weighted is average with weights, whose dtype counts where they or nothing is a Variable. The two
+// must have one dtype where x is a Variable.
 func (k *call) weighted(s symshape.Shape) value.Value {
 	if !k.expect(floating, "weights.dtype.kind == f") {
 		return nil

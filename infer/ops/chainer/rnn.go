@@ -1,7 +1,8 @@
 package chainer
 
 // This file holds the recurrent functions: single steps, and whole sequences through
-// several layers.
+// several layers. Batches of sequences come step by step: xs[0] has a row for each sequence, and
+// later steps one for each sequence that is long enough, so that the numbers of rows do not grow.
 
 import (
 	"slices"
@@ -18,7 +19,11 @@ import (
 func recurrent() []ops.Op {
 	const sig = "(n_layers, dropout_ratio, hx, ws, bs, xs"
 	return []ops.Op{
+		// A step of an LSTM: x has the four gates as channels.
 		fn("lstm", "LSTM", "(c_prev, x)", func(k *call) value.Value {
+			// The cell is (examples, size, …) of a float dtype and x (examples, 4·size, …) of the
+			// same dtype. The cell that is returned has the type of c_prev, the output has as many
+			// examples as x.
 			if !k.apply("c_prev", "x") || !k.expect("c_prev.dtype.kind == f", "x.dtype == c_prev.dtype", "c_prev.ndim >= 2", "x.ndim >= 2",
 				"c_prev.ndim == x.ndim",
 				"x.shape[0] <= c_prev.shape[0]", "x.shape[1] == 4 * c_prev.shape[1]", "x.shape[2:] == c_prev.shape[2:]") {
@@ -27,6 +32,9 @@ func recurrent() []ops.Op {
 			c := k.s("c_prev")
 			return value.NewTuple(k.Out(k.d("c_prev"), c), k.Out(k.d("c_prev"), ops.With(c, 0, k.s("x")[0])))
 		}, "a step of an LSTM: cell and output").With(ops.Op{Is: graph.OneTensor}),
+		// Two cells of equal size, each with an input of its own of four times its channels, and as
+		// many examples everywhere. The result is the cell and the output, both of the type of
+		// c_prev1.
 		fn("slstm", "SLSTM", "(c_prev1, c_prev2, x1, x2)", func(k *call) value.Value {
 			if !k.apply("c_prev1", "c_prev2", "x1", "x2") || !k.expect("c_prev1.dtype.kind == f", "c_prev2.dtype == c_prev1.dtype",
 				"x1.dtype == c_prev1.dtype", "x2.dtype == c_prev1.dtype",
@@ -51,6 +59,8 @@ func recurrent() []ops.Op {
 		fn("n_step_rnn", "NStepRNN|?", sig+", activation='tanh')", steps(2, 1), "a recurrent network over sequences, by steps"),
 		fn("n_step_birnn", "NStepBiRNN|?", sig+", activation='tanh', **others)", steps(2, 2),
 			"a recurrent network over sequences in both directions"),
+		// Sequences whose lengths are not numbers are not transposed one by one: these records
+		// stand for their steps.
 		fn("_n_step_rows", "TransposeSequence|?", "(x, n)", func(k *call) value.Value {
 			n := k.number("n")
 			if !k.apply("x") || !k.expect("x.ndim == 2") {
@@ -64,6 +74,7 @@ func recurrent() []ops.Op {
 			}
 			return k.out(k.d("y"), k.s("x")[0], k.s("y")[1])
 		}, "the outputs for the sequence x, of which y has a step"),
+		// The state has the type of h: it does not depend on the number of steps.
 		fn("_n_step_state", "Permutate|?", "(h, *xs)", func(k *call) value.Value {
 			if !k.apply("h") {
 				return nil
@@ -74,13 +85,16 @@ func recurrent() []ops.Op {
 }
 
 // treeLSTMRule takes any number of cells of children and an input of all gates: three, and one forget gate for
-// each child.
+// each child. Each cell is (examples, size, …) and x (examples, (3+n)·size, …) for n cells, all of
+// one float dtype. The result is the cell and the output of the type of c0. Without a cell it is an
+// error of the call.
 func treeLSTMRule(k *call) value.Value {
 	in := k.Rest()
 	if len(in) < 2 {
 		return k.Errorf(InvalidType, diag.BadCall, "tree_lstm(): needs a cell at least, and an input")
 	}
 	n := len(in) - 1
+	// The inputs by the names that messages show: c0, c1 … and x.
 	k.bind("x", k.asInput("x", in[n]))
 	for i, v := range in[:n] {
 		k.bind("c"+itoa(i), k.asInput("c"+itoa(i), v))
@@ -100,14 +114,20 @@ func treeLSTMRule(k *call) value.Value {
 	return value.NewTuple(k.Out(k.d("c0"), k.s("c0")), k.Out(k.d("c0"), k.s("c0")))
 }
 
-// steps is the rule of recurrent networks over sequences: xs by step, weights and biases
-// by layer and direction, each a list of so many.
+// steps is the rule of recurrent networks over sequences: xs by step, weights and biases by layer
+// and direction, each a list of so many. hx is (layers·directions, sequences, size); the result has
+// the states after the last step and a tuple with the outputs of each step, size·directions wide.
+// gates is the number of weights of a layer in one direction, of which one half reads the input and
+// the other half the state: 2 of a plain network, 6 of a GRU, 8 of an LSTM, which has a cell cx
+// too. The weights of the input are (size, input), those of the state (size, size), and a bias is
+// (size).
 func steps(gates, directions int) rule {
 	return func(k *call) value.Value {
 		if k.HasParam("activation") {
 			k.oneOf("activation", "ValueError", "tanh", "relu")
 		}
 		layers := k.integer("n_layers")
+		// Dropout lies between layers, so that a single one does not look at its ratio.
 		if v := k.Value("dropout_ratio"); k.OK() && layers > 1 {
 			k.ratioOf(v)
 		}
@@ -148,6 +168,7 @@ func steps(gates, directions int) rule {
 			k.invalid(diag.RankMismatch, "hx.ndim == 3", itoa(len(h))+" != 3")
 			return nil
 		}
+		// There is a state for each layer and direction; further ones are left out.
 		need := int64(layers * directions)
 		for _, n := range names {
 			if s := k.s(n); k.OK() && (len(s) == 0 || !k.holds(">=", s[0], k.Const(need))) {
@@ -161,6 +182,7 @@ func steps(gates, directions int) rule {
 		if cell && !k.expect("cx.ndim == 3", "cx.dtype == hx.dtype", "hx.shape[2] == cx.shape[2]") {
 			return nil
 		}
+		// The sizes of the state, and the number of sequences.
 		size, rows := h[2], h[1]
 		k.bind("x", xs[0])
 		if !k.expect(floating, "x.ndim == 2", "hx.dtype == x.dtype") {
@@ -186,11 +208,13 @@ func steps(gates, directions int) rule {
 		if !k.OK() {
 			return nil
 		}
+		// The first layer reads the input, others the outputs of all directions.
 		for i := range ws {
 			in := k.Shape(xs[0])[1]
 			if i >= directions {
 				in = k.P.DimMul(size, k.Const(int64(directions)))
 			}
+			// The first half of the gates reads the input, the second the state.
 			for j := range gates {
 				k.env = k.env[:base]
 				k.bind("w", ws[i][j])
@@ -222,7 +246,7 @@ func steps(gates, directions int) rule {
 	}
 }
 
-// ratioOf checks a ratio of dropout.
+// ratioOf checks a ratio of dropout: a number from 0 to below 1.
 func (k *call) ratioOf(v value.Value) {
 	if !isNumber(v) && !value.IsUnknown(v) {
 		k.Errorf("TypeError", diag.TypeMismatch, "%s(): the ratio must be a number, not %s", k.Short(), ops.TypeName(v))
@@ -233,7 +257,8 @@ func (k *call) ratioOf(v value.Value) {
 	}
 }
 
-// weights reads lists of inputs: so many, each of that length.
+// weights reads lists of inputs: so many, each of that length; nil after a fault. Longer lists are
+// cut, as Chainer takes what it needs.
 func (k *call) weights(name string, layers, gates int) [][]*value.Tensor {
 	outer, ok := k.sequence(name, k.Value(name))
 	if !ok {

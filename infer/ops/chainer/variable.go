@@ -1,6 +1,11 @@
 package chainer
 
-// This file holds what a Variable has: attributes, methods and operators.
+// This file holds what a Variable has: attributes, methods and operators. A Variable is a tensor of
+// the class chainer.Variable; its array is the tensor with the class of an array. What the array
+// can answer is asked of NumPy's records (Delegate "numpy.ndarray…"). A Parameter that was created
+// without a shape waits for its first call (IsPending); until then most attributes are those of
+// None. Methods that build a graph have the label by which Chainer's type checks name them, since
+// it appears in their messages.
 
 import (
 	"strconv"
@@ -16,6 +21,8 @@ import (
 const self = "(x)"
 
 // variableGetter makes the record of an attribute or method that says something of a Variable.
+// names are written with blanks between them, without the class. What is no tensor, such as an
+// unknown Variable, loses the result.
 func variableGetter(names string, f func(k *call, x *value.Tensor) value.Value, doc string) ops.Op {
 	return about(names, self, func(k *call) value.Value {
 		x, ok := k.Value("x").(*value.Tensor)
@@ -26,10 +33,12 @@ func variableGetter(names string, f func(k *call, x *value.Tensor) value.Value, 
 	}, doc)
 }
 
-// nothing is the rule of methods of which shapes tell nothing.
+// nothing is the rule of methods of which shapes tell nothing. Their result is None whatever they
+// do.
 func nothing(*call) value.Value { return value.None }
 
-// labelOf writes the type of a Variable as Chainer's graphs show it: (5, 4), float32.
+// labelOf writes the type of a Variable as Chainer's graphs show it: (5, 4), float32. The text is
+// that of Variable.label. It is unknown unless the rank, all sizes and the dtype are known.
 func labelOf(k *call, x *value.Tensor) value.Value {
 	ty := x.Type()
 	text := ty.DType.Numpy()
@@ -50,7 +59,7 @@ func labelOf(k *call, x *value.Tensor) value.Value {
 	return value.Str(text)
 }
 
-// noArray is the array of a Parameter that waits: None, or an unknown one.
+// noArray is the array of a Parameter that waits: None, or an unknown one. An unknown value says that it is not known whether the Parameter still waits.
 func noArray(waitsFor value.Value) value.Value {
 	if value.IsUnknown(waitsFor) {
 		return waitsFor
@@ -62,6 +71,7 @@ func noArray(waitsFor value.Value) value.Value {
 // shape does not have yet, methods that differentiate, and those that Chainer refuses, such as comparison
 // and assignment to elements. copydata needs a source that broadcasts to the target.
 func variables() []ops.Op {
+	// get gives the getter for an attribute of the array.
 	get := func(name string) func(k *call, x *value.Tensor) value.Value {
 		return func(k *call, x *value.Tensor) value.Value {
 			if w := waitsFor(x); value.IsUnknown(w) {
@@ -83,6 +93,9 @@ func variables() []ops.Op {
 			}
 			return k.arrayOf(x)
 		}, "the array"),
+		// Assignment replaces the array, also of a parameter, which keeps its name and its place
+		// among the parameters. A new graph value based on the array's is made, since the array
+		// itself may be used elsewhere. A parameter that waited has its shape from now on.
 		about("array.set data.set", "(x, value)", func(k *call) value.Value {
 			x, _ := k.Value("x").(*value.Tensor)
 			a, ok := k.Value("value").(*value.Tensor)
@@ -103,14 +116,17 @@ func variables() []ops.Op {
 		}, "puts another array in"),
 		variableGetter("shape.get", get("shape"), "the sizes"), variableGetter("ndim.get", get("ndim"), "the number of axes"),
 		variableGetter("size.get", get("size"), "the number of elements"), variableGetter("dtype.get", get("dtype"), "the dtype"),
+		// A scalar raises TypeError in the record of ndarray.
 		variableGetter("__len__", func(k *call, x *value.Tensor) value.Value {
 			return k.Delegate("numpy.ndarray.__len__", []value.Value{k.arrayOf(x)})
 		}, "the size of the first axis"),
 		variableGetter("item", func(k *call, x *value.Tensor) value.Value {
 			return k.Delegate("numpy.ndarray.item", []value.Value{k.arrayOf(x)})
 		}, "the element as a Python number"),
+		// False for a parameter whose shape is not known yet.
 		variableGetter("is_initialized.get", func(_ *call, x *value.Tensor) value.Value { return value.Bool(waitsFor(x) != value.Bool(true)) },
 			"whether a parameter has its shape"),
+		// None of them says anything about shapes.
 		variableGetter("node.get device.get layout.get", func(k *call,
 			_ *value.Tensor) value.Value {
 			return k.Th.Unknown("an attribute of Variables that is not modelled")
@@ -121,6 +137,7 @@ func variables() []ops.Op {
 		variableGetter("label.get", labelOf, "its type as text"),
 		variableGetter("summary debug_print", func(k *call, _ *value.Tensor) value.Value { return k.Th.Unknown("the text of a Variable") },
 			"its contents as text"),
+		// Variable.
 		variableGetter("__bool__", func(k *call, _ *value.Tensor) value.Value {
 			return k.Errorf("TypeError", diag.TypeMismatch, "a Variable has no truth value: use .array")
 		}, "refused"),
@@ -134,6 +151,8 @@ func variables() []ops.Op {
 			if x == nil || !ok {
 				return value.None
 			}
+			// A parameter that waits takes the shape of the other one in Chainer, which is not
+			// modelled here.
 			if IsPending(x) || IsPending(v) {
 				return value.None
 			}
@@ -146,6 +165,7 @@ func variables() []ops.Op {
 		variableGetter("__copy__ __deepcopy__", func(k *call, x *value.Tensor) value.Value { return x },
 			"itself: what shapes tell of it does not change"),
 		method("reshape", "Reshape", "(x, *shape)", func(k *call) value.Value {
+			// The sizes come one by one or as one sequence.
 			shape := value.Value(value.NewTuple(k.Rest()...))
 			if r := k.Rest(); len(r) == 1 && ops.IsSequence(r[0]) {
 				shape = r[0]
@@ -154,6 +174,7 @@ func variables() []ops.Op {
 		}, "another shape of the same elements"),
 		method("transpose", "Transpose", "(x, *axes)", func(k *call) value.Value {
 			axes := value.Value(value.NewTuple(k.Rest()...))
+			// No axes, or None, reverse their order.
 			switch r := k.Rest(); {
 			case len(r) == 0:
 				axes = value.None
@@ -169,6 +190,7 @@ func variables() []ops.Op {
 			if !k.apply("x") {
 				return nil
 			}
+			// NumPy refuses the negative of bools.
 			if k.d("x") == dtype.Bool {
 				return k.Errorf("TypeError", diag.DTypeMismatch, "booleans have no negative")
 			}
@@ -184,6 +206,7 @@ func variables() []ops.Op {
 		record([]string{"chainer.as_variable"}, "Variable", "(obj)", func(k *call) value.Value {
 			t, ok := k.Value("obj").(*value.Tensor)
 			switch {
+			// It must not make a second Variable of one.
 			case ok && (IsVariable(t)):
 				return t
 			case ok && ops.IsArray(t):
@@ -200,6 +223,7 @@ func variables() []ops.Op {
 			return k.Value("obj")
 		}, "the array of a Variable"),
 	}
+	// as_variable and as_array, the last two, change nothing.
 	for i := range list[len(list)-2:] {
 		list[len(list)-1-i].Pure = true
 	}
@@ -217,7 +241,9 @@ func variables() []ops.Op {
 	return list
 }
 
-// An operator is one of a Variable and another operand.
+// An operator is one of a Variable and another operand. label is the name of the function node and,
+// behind the bar, the text of the operator in Chainer's messages. reflected says that x is the
+// right operand. variant names what record and arith check in addition.
 type operator struct {
 	names, label string
 	reflected    bool
@@ -243,7 +269,8 @@ var operators = [...]operator{
 
 // record makes the record of an operator of Variables. @ needs an array or a Variable, and casts an array
 // to the dtype of x; the others follow arith. A known divisor of 0 fails where it is a number of Python,
-// complex numbers are not floor-divided, and bools are not subtracted.
+// complex numbers are not floor-divided, and bools are not subtracted. Two Variables are compared
+// by check; another operand is a number or an array, which becomes one of x's dtype.
 func (o operator) record() ops.Op {
 	op := method(o.names, o.label, "(x, other)", func(k *call) value.Value {
 		x := k.input("x")
@@ -262,6 +289,7 @@ func (o operator) record() ops.Op {
 			}
 			k.bind("a", a)
 			k.bind("b", b)
+			// The type check sees x alone before the operand is cast.
 			if !IsVariable(t) { // cast to the dtype of x
 				k.bind("x", x)
 				if !k.expect(floating) {
@@ -274,6 +302,7 @@ func (o operator) record() ops.Op {
 		if k.Is("floordiv") && x.Type().DType.IsComplex() {
 			return k.Errorf("TypeError", diag.DTypeMismatch, "complex numbers are not rounded")
 		}
+		// A divisor that is a tensor or a NumPy scalar gives inf or nan instead of an exception.
 		if n, known := k.Float("other"); known && n == 0 && (o.variant == "div" || o.variant == "floordiv") && !o.reflected {
 			if !ops.IsTensor(k.Value("other")) && !ops.IsNumpyScalar(k.Value("other")) {
 				return k.Errorf("ZeroDivisionError", diag.BadValue, "division by zero")
@@ -288,7 +317,8 @@ func (o operator) record() ops.Op {
 	return op
 }
 
-// castTo is a tensor of another dtype, for checks alone.
+// castTo is a tensor of another dtype, for checks alone. The tensor that it makes has no node in
+// the graph, so it must not become part of a result.
 func (k *call) castTo(t *value.Tensor, d dt) *value.Tensor {
 	if t.Type().DType == d {
 		return t

@@ -3,10 +3,15 @@ package einops
 // This file holds the records of einops for tensors and arrays: rearrange,
 // reduce, repeat, einsum, pack, unpack, parse_shape. The rules follow einops'
 // documentation and its einops.py; faults point at the pattern's characters where
-// the pattern is a literal of the call.
+// the pattern is a literal of the call. A pattern is parsed by pattern.go into groups of axes, one
+// for each axis of the tensor. measure gives each named axis its size, from the tensor or from
+// axes_lengths; transform makes the result: the shape is the product of sizes in each group of the
+// right side. Where the elements or the strides of the tensor are known, those of the result are,
+// too, so that later views and sizes stay exact.
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -39,6 +44,7 @@ func einopsOps() []ops.Op {
 			Doc: "splits what pack joined"},
 		{Names: []string{"einops.parse_shape"}, Sig: "(any x, str pattern)", Pure: true, Rule: einParseShape,
 			Doc: "a dict of the sizes by the names of axes"},
+		// asnumpy copies to the processor, and gives an array on the tensor's memory otherwise.
 		{Names: []string{"einops.asnumpy"}, Sig: "(any tensor)", Pure: true, Rule: func(c *ops.Call) value.Value {
 			t := einTensor(c, "tensor")
 			if t == nil {
@@ -65,13 +71,16 @@ func einFail(c *ops.Call, pattern string, f *einFault, refs ...ops.Ref) value.Va
 	return einError(c, "einops.EinopsError", diag.BadValue, pattern, f, refs...)
 }
 
-// einError reports a fault at its place in the pattern, where that is a literal of the source.
+// einError reports a fault at its place in the pattern, where that is a literal of the source. refs
+// are the axes that the fault is about, whose lines it shows.
 func einError(c *ops.Call, class string, code diag.Code, pattern string, f *einFault, refs ...ops.Ref) value.Value {
 	if !c.OK() {
 		return nil
 	}
 	d := diag.New(code, literal(c, pattern, f.off, f.len), fmt.Sprintf("%s('%s'): %s", c.Short(), pattern, f.msg))
-	d.Related = ops.Chain(c.Th, refs)
+	c.Measure(d, pattern+" "+strconv.Itoa(f.off))
+	d.Sizes.Numbered = true // what a pattern asks of sizes is no guess
+	d.Related, d.Born = ops.Chain(c.Th, refs), ops.Born(refs)
 	c.SetErr(c.Th.Fail(class, d))
 	return nil
 }
@@ -94,7 +103,8 @@ func literal(c *ops.Call, text string, off, n int) source.Span {
 	return here
 }
 
-// einInput reads the tensor: a list of tensors, though no tuple, is stacked first.
+// einInput reads the tensor: a list of tensors, though no tuple, is stacked first. It gives nil
+// after a fault and after a loss.
 func einInput(c *ops.Call, name string) *value.Tensor {
 	switch v := c.Value(name).(type) {
 	case *value.List:
@@ -125,7 +135,7 @@ func einInput(c *ops.Call, name string) *value.Tensor {
 	return einTensor(c, name)
 }
 
-// einTensor reads a tensor or an array.
+// einTensor reads a tensor or an array; nil after a fault or a loss.
 func einTensor(c *ops.Call, name string) *value.Tensor {
 	v := c.Value(name)
 	t, ok := v.(*value.Tensor)
@@ -135,7 +145,8 @@ func einTensor(c *ops.Call, name string) *value.Tensor {
 	return t
 }
 
-// einForeign refuses what einops has no backend for.
+// einForeign refuses what einops has no backend for, and reports that it did. What is not known
+// passes.
 func einForeign(c *ops.Call, v value.Value) bool {
 	switch v.(type) {
 	case *value.Tensor, *value.Unknown, *value.Choice, *value.Abstract:
@@ -145,7 +156,8 @@ func einForeign(c *ops.Call, v value.Value) bool {
 	return true
 }
 
-// einLengths reads the lengths of axes given by keyword.
+// einLengths reads the lengths of axes given by keyword: their names in order, and the size of
+// each. A length that is not known is a loss, and one that is no int a TypeError.
 func einLengths(c *ops.Call, name string) (names []string, dims map[string]symshape.Dim) {
 	d, ok := c.Value(name).(*value.Dict)
 	dims = map[string]symshape.Dim{}
@@ -189,9 +201,11 @@ func einRule(op string) func(*ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
+		// A long pattern must not take time without bounds.
 		if c.SetErr(c.Th.Step(len(pattern) * len(pattern) / patternPerStep)); !c.OK() {
 			return nil
 		}
+		// op of the closure stays as it is for other calls.
 		op := op
 		if op == "reduce" && c.Value("reduction") == value.Value(value.Str("repeat")) { // which repeat is made of
 			op = "repeat"
@@ -199,6 +213,7 @@ func einRule(op string) func(*ops.Call) value.Value {
 			return nil
 		}
 		p, f := parseEin(pattern, op, given)
+		// Patterns without one arrow raise another class in einops.
 		if f != nil {
 			class := "einops.EinopsError"
 			if strings.Count(pattern, "->") != 1 {
@@ -216,7 +231,8 @@ func einRule(op string) func(*ops.Call) value.Value {
 
 var einReductions = map[string]bool{"min": true, "max": true, "sum": true, "mean": true, "prod": true, "any": true, "all": true}
 
-// knownReduction checks the argument reduction.
+// knownReduction checks the argument reduction: a name, or a function of a tensor and axes. It
+// reports whether there is neither fault nor loss.
 func knownReduction(c *ops.Call, pattern string) bool {
 	switch v := c.Value("reduction").(type) {
 	case value.Str:
@@ -237,12 +253,16 @@ type sized struct {
 	size        map[string]symshape.Dim
 }
 
-// measure fits the left side to the shape of t.
+// measure fits the left side to the shape of t: an ellipsis takes the axes that are left, numbers
+// and given lengths must multiply to the size of their axis, and one name without a length in a
+// group gets what remains, if the size is a multiple. It gives nil after a fault, and makes
+// conditions of what symbols must fulfil.
 func measure(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]symshape.Dim) *sized {
 	s := c.Shape(t)
 	if !c.OK() {
 		return nil
 	}
+	// n is the number of axes that the ellipsis stands for.
 	dims := len(p.left.groups)
 	n := 0
 	if p.left.ellipsis {
@@ -260,6 +280,8 @@ func measure(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]sym
 	}
 	z := &sized{left: p.left.expand(n), right: p.right.expand(n), size: map[string]symshape.Dim{}}
 	for i, g := range z.left.groups {
+		// The product of the sizes that are given, its text for a message, and the axis of the
+		// group without a size.
 		known := c.Const(1)
 		var product []string
 		var open *einAxis
@@ -276,6 +298,7 @@ func measure(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]sym
 			known = c.P.DimMul(known, d)
 			product = append(product, a.label()+"="+d.String())
 		}
+		// A fault shows the whole group.
 		end := g.off + 1
 		if len(g.axes) > 0 {
 			last := g.axes[len(g.axes)-1]
@@ -308,6 +331,7 @@ func measure(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]sym
 			return nil
 		}
 	}
+	// New axes of the right side have their sizes from numbers or keywords.
 	z.right.axes(func(a einAxis) {
 		if _, ok := z.size[a.name]; ok {
 			return
@@ -321,7 +345,8 @@ func measure(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]sym
 	return z
 }
 
-// transform applies a pattern to a tensor.
+// transform applies a pattern to a tensor. Axes that the right side has not are reduced, those that
+// the left side has not repeat elements; which of both an operation may do the parser has checked.
 func transform(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]symshape.Dim) value.Value {
 	z := measure(c, p, t, lengths)
 	if z == nil {
@@ -329,9 +354,11 @@ func transform(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]s
 	}
 	for _, name := range p.given {
 		if d := lengths[name]; !c.AtLeast(d, 0) {
-			return einFail(c, p.text, &einFault{"the length of axis '" + name + "' is negative: " + d.String(), 0, len(p.text)})
+			return einFail(c.Measuring("", d), p.text, &einFault{"the length of axis '" + name + "' is negative: " + d.String(), 0,
+				len(p.text)})
 		}
 	}
+	// A group without axes is a new axis of size 1.
 	shape := make(symshape.Shape, len(z.right.groups))
 	for i, g := range z.right.groups {
 		shape[i] = c.Const(1)
@@ -363,6 +390,7 @@ func transform(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]s
 		if c.HasParam("reduction") {
 			name, _ = value.AsStr(c.Value("reduction"))
 		}
+		// NumPy refuses a maximum of nothing where PyTorch's rule does so itself.
 		for _, a := range reduced {
 			if (name == "max" || name == "min") && ops.IsConst(z.size[a.name], 0) {
 				return c.Errorf("ValueError", diag.InvalidSize, "reduce(): axis '%s' has size 0, so there is nothing to choose from", a.name)
@@ -373,6 +401,7 @@ func transform(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]s
 		}
 		out.Class = c.NDArray()
 	}
+	// Without a reduction each element of the result is one of the tensor.
 	if len(reduced) == 0 {
 		c.SetStrides(out, einStrides(c, z, t, shape))
 		out.SetContents(einElems(c, z, t))
@@ -384,7 +413,8 @@ func transform(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]s
 	return out
 }
 
-// einReduced is the dtype of a reduction.
+// einReduced is the dtype of a reduction: that of the tensor for min and max, of sums as the
+// library has it, and bool for any and all. A mean is defined for floats only.
 func einReduced(c *ops.Call, name string, t *value.Tensor) dtype.DType {
 	d := t.Type().DType
 	switch name {
@@ -409,9 +439,11 @@ func einReduced(c *ops.Call, name string, t *value.Tensor) dtype.DType {
 	return d
 }
 
-// reduceWith calls a reduction that is a function of a tensor and a tuple of
-// axes; einops moves the axes to be reduced to the end first.
+// reduceWith calls a reduction that is a function of a tensor and a tuple of axes; einops moves the
+// axes to be reduced to the end first. What it gives is reshaped to the groups of the right side.
+// An error is that of the function.
 func reduceWith(c *ops.Call, z *sized, t *value.Tensor, shape symshape.Shape, reduced []einAxis) value.Value {
+	// The axes that are kept, in the order of the right side, and then those to reduce.
 	var moved symshape.Shape
 	z.right.axes(func(a einAxis) { moved = append(moved, z.size[a.name]) })
 	axes := make([]value.Value, len(reduced))
@@ -443,11 +475,12 @@ func reduceWith(c *ops.Call, z *sized, t *value.Tensor, shape symshape.Shape, re
 	return out
 }
 
-// einStrides follows reshape, permute, expand, reshape: a view with the strides
-// of the axes where no merged axes have to be copied.
+// einStrides follows reshape, permute, expand, reshape: a view with the strides of the axes where
+// no merged axes have to be copied; nil says that it is a copy in row-major order.
 func einStrides(c *ops.Call, z *sized, t *value.Tensor, shape symshape.Shape) []*symshape.Expr {
 	own := c.StridesOf(t)
 	strides := map[string]*symshape.Expr{}
+	// The axes of a group lie inside of that axis of the tensor.
 	for i, g := range z.left.groups {
 		step := own[i]
 		for k := len(g.axes) - 1; k >= 0; k-- {
@@ -470,6 +503,7 @@ func einStrides(c *ops.Call, z *sized, t *value.Tensor, shape symshape.Shape) []
 				continue
 			}
 			st, ok := strides[a.name]
+			// An axis that repeats elements does not move in memory.
 			if !ok {
 				st = c.P.Const(0)
 			}
@@ -490,7 +524,8 @@ func einStrides(c *ops.Call, z *sized, t *value.Tensor, shape symshape.Shape) []
 	return out
 }
 
-// einElems rearranges tracked contents.
+// einElems rearranges tracked contents: for each axis of the left side the step between its
+// elements, by which the right side picks them. Nil where sizes or elements are not known.
 func einElems(c *ops.Call, z *sized, t *value.Tensor) []value.Value {
 	elems := t.Contents()
 	if elems == nil {
@@ -526,6 +561,7 @@ func einElems(c *ops.Call, z *sized, t *value.Tensor) []value.Value {
 	return ops.PickStrided(elems, sizes, by, 0)
 }
 
+// einCheck is what a layer of einops checks when it is made: the pattern without a tensor.
 func einCheck(c *ops.Call) value.Value {
 	given, _ := einLengths(c, "axes_lengths")
 	pattern := c.Str("pattern")
@@ -539,9 +575,9 @@ func einCheck(c *ops.Call) value.Value {
 	return value.None
 }
 
-// einParseShape needs a tensor with as many axes as the pattern, in which an ellipsis takes any number.
-// "1" and numbers demand those sizes, parentheses are refused, "_" is skipped; the result is a dict of
-// each name and its size.
+// einParseShape needs a tensor with as many axes as the pattern, in which an ellipsis takes any
+// number. "1" and numbers demand those sizes, parentheses are refused, "_" is skipped; the result
+// is a dict of each name and its size.
 func einParseShape(c *ops.Call) value.Value {
 	pattern := c.Str("pattern")
 	t := einTensor(c, "x")

@@ -1,6 +1,9 @@
 package einops
 
-// This file holds the rules of einops' einsum, pack and unpack.
+// This file holds the rules of einops' einsum, pack and unpack. pack flattens what stands for the
+// star in each tensor, concatenates along that axis, and gives the shapes that it flattened; unpack
+// undoes it. einsum has names of any length where torch.einsum has letters: the names are replaced
+// after they have been checked, so that messages have those of the program.
 
 import (
 	"fmt"
@@ -14,12 +17,18 @@ import (
 	"shapecheck/symshape"
 )
 
-// einEinsum checks the axes by their names, then applies torch.einsum.
+// einEinsum checks the axes by their names, then applies torch.einsum. Axes of one name have one
+// size, or size 1 in some operand; what the right side has not is summed. Arrays are brought to one
+// dtype first. It follows einops.einsum: the tensors come first and the pattern last. An axis of
+// the right side must be on the left; parentheses and numbers are not allowed
+// (NotImplementedError).
 func einEinsum(c *ops.Call) value.Value {
 	args := c.Rest()
 	if len(args) < 2 {
 		return c.Errorf("ValueError", diag.BadCall, "einsum() needs tensors and, as the last argument, a pattern")
 	}
+	// The last argument; a tensor there is the common mistake of passing the pattern first, as
+	// torch.einsum has it.
 	pattern, ok := value.AsStr(args[len(args)-1])
 	if !ok {
 		if _, isTensor := args[len(args)-1].(*value.Tensor); isTensor {
@@ -37,7 +46,10 @@ func einEinsum(c *ops.Call) value.Value {
 		return einError(c, "ValueError", diag.BadCall, pattern, &einFault{fmt.Sprintf("the pattern is for %s, but %d were given",
 			ops.CountWord(len(parts), "tensor"), len(args)), 0, len(l)})
 	}
+	// The letter of each name, in the order of appearance; the equation of torch has 52. A pattern
+	// with more than 52 names loses the result.
 	letters := map[string]string{}
+	// equation gives the term of one side in letters; ok is false after a fault.
 	equation := func(s *einSide) (string, bool) {
 		var b strings.Builder
 		for _, g := range s.groups {
@@ -62,6 +74,7 @@ func einEinsum(c *ops.Call) value.Value {
 		}
 		return b.String(), true
 	}
+	// The size of each name, and the axis that a fault shows beside another one of that name.
 	sizes := map[string]symshape.Dim{}
 	where := map[string]ops.Ref{}
 	var terms []string
@@ -85,6 +98,8 @@ func einEinsum(c *ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
+		// extra is the number of axes that the ellipsis stands for. It is negative for a tensor of
+		// too few axes.
 		extra := 0
 		if s.ellipsis {
 			extra = len(shape) - len(s.groups) + 1
@@ -94,12 +109,15 @@ func einEinsum(c *ops.Call) value.Value {
 				&einFault{fmt.Sprintf("the pattern gives operand %d %s, but it has %d: %s", i, axesWord(len(s.groups)), len(shape), t),
 					off - len(part) - 1, len(part)})
 		}
+		// Axes of the ellipsis have names of their own, which may differ between operands and are
+		// broadcast by torch.einsum.
 		for k, g := range s.expand(extra).groups {
 			a := g.axes[0]
 			if strings.HasPrefix(a.name, einEllipsis) {
 				continue
 			}
 			old, seen := sizes[a.name]
+			// A size of 1 broadcasts: another operand decides.
 			if !seen || ops.IsConst(old, 1) {
 				sizes[a.name], where[a.name] = shape[k], ops.Ref{Tensor: t, Axis: k}
 				continue
@@ -123,6 +141,7 @@ func einEinsum(c *ops.Call) value.Value {
 	if !ok {
 		return nil
 	}
+	// A new letter on the right is an axis that no operand has.
 	if len(letters) > known {
 		for _, g := range right.groups {
 			if _, seen := sizes[g.axes[0].name]; !seen && g.axes[0].name != einEllipsis {
@@ -131,6 +150,8 @@ func einEinsum(c *ops.Call) value.Value {
 			}
 		}
 	}
+	// All checks by names are done: what torch.einsum still finds is broadcasting of the ellipsis
+	// and dtypes.
 	eq := value.Str(strings.Join(terms, ",") + "->" + out)
 	if ops.IsArray(args[0]) {
 		c.Lib = numpy.Library
@@ -143,11 +164,12 @@ func einEinsum(c *ops.Call) value.Value {
 	return c.Delegate("torch.einsum", append([]value.Value{eq}, args...))
 }
 
-// A packing is the pattern of pack and unpack: axes before and after the star.
+// A packing is the pattern of pack and unpack: axes before and after the star. Both are numbers of
+// axes; their names only serve messages.
 type packing struct{ before, after int }
 
-// packPattern reads a pattern of pack and unpack: names of axes and one star, which stands for any number of
-// them.
+// packPattern reads a pattern of pack and unpack: names of axes and one star, which stands for any
+// number of them. It gives nil after a fault: a repeated or wrong name, or no star.
 func packPattern(c *ops.Call, pattern string) *packing {
 	words := strings.Fields(pattern)
 	star := -1
@@ -173,9 +195,12 @@ func packPattern(c *ops.Call, pattern string) *packing {
 	return &packing{star, len(words) - 1 - star}
 }
 
-// einPack needs at least one tensor, each with at least the axes that the pattern names before and after
-// its "*". The axes in between are flattened to one, along which all are concatenated; the result is that
-// and the list of the shapes that were flattened. A single tensor counts as the list of its rows.
+// einPack needs at least one tensor, each with at least the axes that the pattern names before and
+// after its "*". The axes in between are flattened to one, along which all are concatenated; the
+// result is that and the list of the shapes that were flattened. A single tensor counts as the list
+// of its rows. The result of reshaping keeps the dtype; concatenation promotes it. The shapes are
+// tuples as einops gives them: torch.Size for tensors, plain tuples for arrays. A shape is empty
+// for a tensor with nothing in place of the star.
 func einPack(c *ops.Call) value.Value {
 	pattern := c.Str("pattern")
 	p := packPattern(c, pattern)
@@ -183,6 +208,7 @@ func einPack(c *ops.Call) value.Value {
 	if p == nil || !c.OK() {
 		return nil
 	}
+	// einops goes over a tensor as over a list.
 	if t, ok := c.Value("tensors").(*value.Tensor); ok { // its rows
 		parts, _ := c.Delegate("torch.unbind", []value.Value{t}).(*value.Tuple)
 		if parts == nil {
@@ -196,6 +222,7 @@ func einPack(c *ops.Call) value.Value {
 	if len(elems) == 0 {
 		return c.Errorf("IndexError", diag.BadCall, "pack() needs at least one tensor")
 	}
+	// A tensor of a library that is not followed loses the result.
 	if einForeign(c, elems[0]) {
 		return nil
 	}
@@ -214,6 +241,8 @@ func einPack(c *ops.Call) value.Value {
 			return einError(c, "einops.EinopsError", diag.RankMismatch, pattern,
 				&einFault{fmt.Sprintf("tensor %d is %s, but the pattern needs at least %s", i, t, axesWord(p.before+p.after)), 0, len(pattern)})
 		}
+		// The shape before the star, the product of what stands for it, and the shape after it. The
+		// tensor is reshaped to these, so that all have the same number of axes.
 		end := len(s) - p.after
 		var sizes, packed []value.Value
 		for _, d := range s[:p.before] {
@@ -254,7 +283,8 @@ func einPack(c *ops.Call) value.Value {
 
 // einUnpack needs a tensor with one axis in the place of the pattern's "*" and a list of shapes, whose
 // products must add up to its size. One shape may have a -1, which takes what the others leave. Each
-// result has its shape in that place, the tensor's dtype, and shares its memory.
+// result has its shape in that place, the tensor's dtype, and shares its memory. torch's split
+// gives views, so that writing to a part writes to the tensor; so it is here.
 func einUnpack(c *ops.Call) value.Value {
 	pattern := c.Str("pattern")
 	p := packPattern(c, pattern)
@@ -270,20 +300,24 @@ func einUnpack(c *ops.Call) value.Value {
 		return einError(c, "einops.EinopsError", diag.RankMismatch, pattern,
 			&einFault{fmt.Sprintf("the pattern has %s, but the tensor has %d: %s", axesWord(p.before+1+p.after), len(s), t), 0, len(pattern)})
 	}
+	// A number of shapes that is not known gives a list of unknown length: lost.
 	list, isList, open := c.Sequence(c.Value("packed_shapes"))
 	if !isList || open != nil {
 		return c.Lose("the shapes are not known")
 	}
+	// total is what is to be split, sum what the shapes take that are known.
 	total := s[p.before]
 	sum := c.Const(0)
 	lengths := make([]symshape.Dim, len(list))
 	dims := make([][]value.Value, len(list))
+	// free is the shape with the -1; its length is what the others leave.
 	free := -1
 	for i, e := range list {
 		elems, ok, open := c.Sequence(e)
 		if !ok || open != nil {
 			return c.Lose("shape %d is not known", i)
 		}
+		// The length of a shape is the product of its sizes, without the -1.
 		dims[i] = elems
 		lengths[i] = c.Const(1)
 		minus := false
@@ -307,11 +341,13 @@ func einUnpack(c *ops.Call) value.Value {
 		}
 		sum = c.P.DimAdd(sum, lengths[i])
 	}
+	// The message names all parts. It is built only on failure.
 	fail := func() value.Value {
 		return einError(c, "einops.EinopsError", diag.ShapeMismatch, pattern,
 			&einFault{fmt.Sprintf("axis %d of size %s cannot be split into parts of the sizes %s", p.before, total, sizeList(lengths, free)), 0,
 				len(pattern)}, ops.Ref{Tensor: t, Axis: p.before})
 	}
+	// Without -1 the parts must add up, which for symbols becomes a condition.
 	if free < 0 {
 		if _, ok := c.Same(total, sum); !ok {
 			return fail()
@@ -321,8 +357,10 @@ func einUnpack(c *ops.Call) value.Value {
 		if !c.AtLeast(rest, 0) || !c.MultipleOf(rest, lengths[free]) {
 			return fail()
 		}
+		// The -1 stands for what is left over the product of the other sizes of its shape.
 		one := c.P.DimFloorDiv(rest, lengths[free])
 		lengths[free] = rest
+		// The list of the program is left as it is: dims has a copy.
 		for k, x := range dims[free] {
 			if n, ok := value.AsInt(x); ok && n == -1 {
 				dims[free] = append([]value.Value(nil), dims[free]...)
@@ -330,6 +368,7 @@ func einUnpack(c *ops.Call) value.Value {
 			}
 		}
 	}
+	// The axes before and after the star stay around each shape.
 	outs := make([]value.Value, len(list))
 	for i := range list {
 		shape := append(symshape.Shape{}, s[:p.before]...)
@@ -345,6 +384,7 @@ func einUnpack(c *ops.Call) value.Value {
 	return c.Th.Heap().NewList(outs)
 }
 
+// axesWord is "1 axis" or "n axes". It is for messages.
 func axesWord(n int) string {
 	if n == 1 {
 		return "1 axis"
@@ -352,6 +392,7 @@ func axesWord(n int) string {
 	return strconv.Itoa(n) + " axes"
 }
 
+// sizeList joins the lengths for a message; free is the one that was not given.
 func sizeList(dims []symshape.Dim, free int) string {
 	parts := make([]string, len(dims))
 	for i, d := range dims {

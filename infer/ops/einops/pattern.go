@@ -1,7 +1,11 @@
 package einops
 
 // This file reads the patterns of einops: "b c (h p) w -> b (h w) (c p)". The
-// grammar and what is refused follow einops' parsing.py.
+// grammar and what is refused follow einops' parsing.py. A pattern is parsed to two sides of
+// groups; a group is one dimension of a tensor, composed of its axes in row-major order. Nothing of
+// the tensor is known here, so all that this file refuses is wrong for every tensor. The rules
+// (einops.go) then match the left side with the tensor's shape, where an axis of unknown length
+// takes what is left, and compute the right side.
 
 import (
 	"strconv"
@@ -9,16 +13,18 @@ import (
 	"unicode"
 )
 
-// An einAxis is one axis in a pattern.
+// An einAxis is one axis in a pattern. The name is unique on a side, but for _ and repeated axes
+// where these are admitted.
 type einAxis struct {
 	name string
 	size int64 // of an axis given by a number above 1; else 0
 	off  int   // where it stands in the pattern
 }
 
+// It is a character that no name can have.
 const einEllipsis = "…"
 
-// label is how messages show the axis.
+// label is how messages show the axis. A number is shown as itself, since its name is made up.
 func (a einAxis) label() string {
 	switch {
 	case a.size > 0:
@@ -29,27 +35,32 @@ func (a einAxis) label() string {
 	return a.name
 }
 
-// An einGroup is one dimension: the axes that it is composed of, none for 1 and ().
+// An einGroup is one dimension: the axes that it is composed of, none for 1 and (). Empty for a
+// dimension of size 1. A group without brackets has exactly one axis, or none if it is the number
+// 1.
 type einGroup struct {
 	axes    []einAxis
 	bracket bool
 	off     int
 }
 
-// An einSide is one side of a pattern.
+// An einSide is one side of a pattern. The order of groups is that of the dimensions.
 type einSide struct {
-	groups    []einGroup
+	groups []einGroup
+	// There is at most one.
 	ellipsis  bool
 	bracketed bool // the ellipsis stands in parentheses
 	numbers   bool // there are axes given by numbers above 1
 }
 
-// An einFault is an error in a pattern, with the part that it is about.
+// An einFault is an error in a pattern, with the part that it is about. off and len are bytes of
+// the whole pattern, from which the place in the source is found.
 type einFault struct {
 	msg      string
 	off, len int
 }
 
+// f is called for all axes in their order, those of groups included.
 func (s *einSide) axes(f func(a einAxis)) {
 	for _, g := range s.groups {
 		for _, a := range g.axes {
@@ -58,7 +69,7 @@ func (s *einSide) axes(f func(a einAxis)) {
 	}
 }
 
-// find returns the axis of that name.
+// find returns the axis of that name. The first one, if several have the name.
 func (s *einSide) find(name string) (einAxis, bool) {
 	var out einAxis
 	found := false
@@ -71,7 +82,9 @@ func (s *einSide) find(name string) (einAxis, bool) {
 }
 
 // parseEinSide reads one side, which begins at base in the pattern. underscore
-// admits _ for an axis without a name; twice admits axes that appear repeatedly.
+// admits _ for an axis without a name; twice admits axes that appear repeatedly. The fault is the
+// first one from the left, except that dots are counted before. Numbers may repeat, since they are
+// no names.
 func parseEinSide(text string, base int, underscore, twice bool) (*einSide, *einFault) {
 	s := &einSide{}
 	if i := strings.Index(text, "."); i >= 0 {
@@ -80,8 +93,10 @@ func parseEinSide(text string, base int, underscore, twice bool) (*einSide, *ein
 		}
 	}
 	seen := map[string]bool{}
+	// open is where an open parenthesis stands, or -1.
 	open := -1
 	var bracket []einAxis
+	// add appends an axis to the group that is open, or as a group of its own.
 	add := func(word string, at int) *einFault {
 		if word == "..." {
 			word = einEllipsis
@@ -95,6 +110,7 @@ func parseEinSide(text string, base int, underscore, twice bool) (*einSide, *ein
 		case word == einEllipsis:
 			s.ellipsis, s.bracketed = true, open >= 0
 		case err == nil && n == 1:
+			// 1 in parentheses changes nothing.
 			if open < 0 {
 				s.groups = append(s.groups, einGroup{off: at})
 			}
@@ -102,6 +118,7 @@ func parseEinSide(text string, base int, underscore, twice bool) (*einSide, *ein
 		case err == nil && n <= 0:
 			return &einFault{"an axis must have a positive length, not " + word, at, len(word)}
 		case err == nil:
+			// Each number is an axis of its own, named by its place.
 			a.size, a.name, s.numbers = n, "#"+strconv.Itoa(at), true
 		default:
 			if why := badAxisName(word, underscore); why != "" {
@@ -136,12 +153,14 @@ func parseEinSide(text string, base int, underscore, twice bool) (*einSide, *ein
 		default:
 			j := i
 			for j < len(text) && !strings.ContainsRune(" \t\r\n()", rune(text[j])) {
+				// Characters beyond ASCII are looked at as parts of names.
 				if r := rune(text[j]); r < 0x80 && r != '.' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
 					return nil, &einFault{"unknown character '" + string(r) + "'", base + j, 1}
 				}
 				j++
 			}
 			word := text[i:j]
+			// "..." needs no blank around it.
 			for _, part := range splitEllipsis(word) {
 				if f := add(part, base+i); f != nil {
 					return nil, f
@@ -156,7 +175,8 @@ func parseEinSide(text string, base int, underscore, twice bool) (*einSide, *ein
 	return s, nil
 }
 
-// splitEllipsis separates an ellipsis from a name to which it is glued.
+// splitEllipsis separates an ellipsis from a name to which it is glued. The order of the parts is
+// kept.
 func splitEllipsis(word string) []string {
 	i := strings.Index(word, "...")
 	if i < 0 || word == "..." {
@@ -171,7 +191,8 @@ func splitEllipsis(word string) []string {
 	return out
 }
 
-// badAxisName says why a word is no name of an axis; empty if it is one.
+// badAxisName says why a word is no name of an axis; empty if it is one. Names follow Python's
+// rules for identifiers; underscores at either end are reserved by einops.
 func badAxisName(name string, underscore bool) string {
 	for i, r := range name {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
@@ -187,7 +208,8 @@ func badAxisName(name string, underscore bool) string {
 	return ""
 }
 
-// An einPattern is "left -> right".
+// An einPattern is "left -> right". given has the names of the lengths that the call passes as
+// keywords.
 type einPattern struct {
 	text        string
 	left, right *einSide
@@ -195,7 +217,10 @@ type einPattern struct {
 }
 
 // parseEin reads a pattern and checks what can be checked without a tensor. op
-// is "rearrange", "repeat", or "reduce"; given are the axes with a length.
+// is "rearrange", "repeat", or "reduce"; given are the axes with a length. What is refused depends
+// on the operation: rearrange needs the same axes on both sides, repeat may add axes with a length,
+// and reduce may drop axes. In a group at most one length may be open, since it is found by
+// division.
 func parseEin(text, op string, given []string) (*einPattern, *einFault) {
 	if strings.Count(text, "->") != 1 {
 		return nil, &einFault{"a pattern needs one ->", 0, len(text)}
@@ -219,6 +244,7 @@ func parseEin(text, op string, given []string) (*einPattern, *einFault) {
 	if e, ok := p.left.find(einEllipsis); ok && p.left.bracketed {
 		return nil, at(e, "an ellipsis in parentheses is not allowed on the left side")
 	}
+	// only finds an axis of a that b does not have.
 	only := func(a, b *einSide) (out einAxis, ok bool) {
 		names := map[string]bool{}
 		b.axes(func(x einAxis) { names[x.name] = true })
@@ -230,6 +256,7 @@ func parseEin(text, op string, given []string) (*einPattern, *einFault) {
 		return out, ok
 	}
 	switch op {
+	// Numbers are new axes, which rearrange cannot make.
 	case "rearrange":
 		for _, s := range [...]*einSide{p.left, p.right} {
 			var num einAxis
@@ -248,6 +275,7 @@ func parseEin(text, op string, given []string) (*einPattern, *einFault) {
 		if a, ok := only(p.right, p.left); ok {
 			return nil, at(a, "the axis '"+a.label()+"' is only on the right side")
 		}
+	// Every axis must survive, and new ones must say how long they are.
 	case "repeat":
 		if a, ok := only(p.left, p.right); ok {
 			return nil, at(a, "the axis '"+a.label()+"' of the left side is missing on the right side of repeat")
@@ -262,11 +290,13 @@ func parseEin(text, op string, given []string) (*einPattern, *einFault) {
 		if bare.name != "" {
 			return nil, at(bare, "the new axis '"+bare.label()+"' needs a length: "+bare.label()+"=…")
 		}
+	// reduce.
 	default:
 		if a, ok := only(p.right, p.left); ok {
 			return nil, at(a, "the axis '"+a.label()+"' of the right side is missing on the left side")
 		}
 	}
+	// A length for an axis that is not used is an error, as a misspelt name would be.
 	for _, name := range given {
 		if why := badAxisName(name, false); why != "" {
 			return nil, &einFault{"'" + name + "' is no name of an axis: " + why, 0, len(text)}
@@ -277,6 +307,7 @@ func parseEin(text, op string, given []string) (*einPattern, *einFault) {
 			return nil, &einFault{"the axis '" + name + "' has a length, but is not used in the pattern", 0, len(text)}
 		}
 	}
+	// The lengths of two unknown axes in one dimension have no unique solution.
 	for _, g := range p.left.groups {
 		var open []einAxis
 		for _, a := range g.axes {
@@ -302,7 +333,9 @@ func containsStr(list []string, s string) bool {
 	return false
 }
 
-// expand replaces the ellipsis by n axes of its own.
+// expand replaces the ellipsis by n axes of its own. n is the number of dimensions that the
+// ellipsis stands for, at least 0. Without brackets each becomes a dimension; in brackets all of
+// them are part of the group.
 func (s *einSide) expand(n int) *einSide {
 	out := &einSide{}
 	for _, g := range s.groups {

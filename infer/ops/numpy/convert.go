@@ -1,6 +1,10 @@
 package numpy
 
-// This file holds conversions of arrays, triangles and diagonals, and differences.
+// This file holds conversions of arrays, triangles and diagonals, and differences. Rules that
+// change an array in place give None and make the new value the array's (becomes, Mutate). It has
+// numpy.tril, triu and their indices, require, diff, astype and asarray's conversions, view and the
+// assignments to dtype, flat and shape, ndarray.resize and diag. Elements are carried along only
+// where they are known and of a tracked dtype.
 
 import (
 	"slices"
@@ -13,7 +17,11 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// triangleArray makes the rule of a triangle: a vector is taken for all rows of a square.
+// triangleArray makes the rule of a triangle: a vector is taken for all rows of a square. Of
+// matrices with known elements those outside of the triangle become 0. tril keeps elements on and
+// below the diagonal k, triu those on and above. The last two axes are the matrix. An array without
+// dimensions is a TypeError; a k that is no number too, while a float k is accepted as NumPy
+// compares with it.
 func triangleArray(upper bool) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := arrayArg(c, "m")
@@ -32,6 +40,7 @@ func triangleArray(upper bool) func(c *ops.Call) value.Value {
 		switch len(s) {
 		case 0:
 			return c.Errorf("TypeError", diag.RankMismatch, "%s() needs an array with dimensions, not %s", c.Short(), t)
+		// The vector is broadcast to the rows of the mask of n by n.
 		case 1:
 			s = symshape.Shape{s[0], s[0]}
 		}
@@ -41,6 +50,7 @@ func triangleArray(upper bool) func(c *ops.Call) value.Value {
 		if e := t.Contents(); e != nil && known && ok && len(s) == 2 && len(e) == sizes[0]*sizes[1] && ops.Tracked(t.Type().DType) {
 			elems := slices.Clone(e)
 			for i := range elems {
+				// column − row of the element, row-major.
 				if d := int64(i%sizes[1] - i/sizes[1]); upper && d < n || !upper && d > n {
 					elems[i] = c.CastElem(t.Type().DType, value.Int(0))
 				}
@@ -52,7 +62,8 @@ func triangleArray(upper bool) func(c *ops.Call) value.Value {
 }
 
 // triangleIndices makes the record of tril_indices and triu_indices, which give a pair of vectors where torch
-// gives a matrix of two rows.
+// gives a matrix of two rows. n is the number of rows, m that of columns, which is n if None. The
+// pair is torch's matrix, taken apart.
 func triangleIndices(name, torch string) ops.Op {
 	return array(name, "(any n, any k=0, any m=None)", func(c *ops.Call) value.Value {
 		n := value.FromDim(rangeSize(c, c.Value("n")))
@@ -63,6 +74,7 @@ func triangleIndices(name, torch string) ops.Op {
 		if !c.OK() {
 			return nil
 		}
+		// NumPy negates k for the upper triangle, which wraps for an unsigned scalar.
 		k := wholeOf(c.Value("k"))
 		if _, isArray := k.(*value.Tensor); isArray || unsignedScalar(c.Value("k")) {
 			return c.Lose("the value of k is not known, or wraps around when it is negated")
@@ -75,7 +87,10 @@ func triangleIndices(name, torch string) ops.Op {
 	}, "row and column indices of a triangle")
 }
 
-// requireArray checks the names of properties.
+// requireArray checks the names of properties (KeyError), which may be letters in one text, and
+// gives the array in the order that they ask for. It is numpy.require: C and F ask for an order,
+// the others for properties that arrays here always have. NumPy takes a text of letters as a list
+// of them.
 func requireArray(c *ops.Call) value.Value {
 	v := c.Value("requirements")
 	elems, isList, _ := c.Sequence(v)
@@ -107,6 +122,7 @@ func requireArray(c *ops.Call) value.Value {
 	if isSequence(c, v) {
 		v = ToArray(c, v)
 	}
+	// Only arrays with at least two dimensions have an order that can be wrong.
 	if t, ok := v.(*value.Tensor); ok && c.OK() && len(t.Type().Shape) > 1 {
 		switch {
 		case columns && !columnsFirst(c, t):
@@ -120,7 +136,8 @@ func requireArray(c *ops.Call) value.Value {
 
 // diffArray needs an array of at least one dimension and n >= 0; with n = 0 it returns the argument.
 // Values to prepend and append are scalars, which count as one element, or agree with the array on every
-// other axis. The axis shrinks by n, not below 0.
+// other axis. The axis shrinks by n, not below 0. The dtype is NumPy's promotion of all arrays; of
+// bool it is the exclusive or, and bool. The values n and axis must be integers.
 func diffArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -146,6 +163,8 @@ func diffArray(c *ops.Call) value.Value {
 		return nil
 	}
 	size, d := s[a], t.Type().DType
+	// None that was passed is data: an array of an object. Whether None was passed or is the
+	// default shows in the number of positional arguments alone.
 	for _, name := range [...]string{"prepend", "append"} {
 		i := c.Sig.Params
 		for k := range i {
@@ -163,6 +182,7 @@ func diffArray(c *ops.Call) value.Value {
 			if d != dtype.Unknown && x.Type().DType != dtype.Unknown {
 				d = dtype.Numpy(d, x.Type().DType)
 			}
+			// A scalar is broadcast to size 1 along the axis.
 			if len(xs) == 0 {
 				size = c.P.DimAdd(size, c.Const(1))
 				continue
@@ -185,7 +205,9 @@ func diffArray(c *ops.Call) value.Value {
 }
 
 // astypeArray makes the rule of a conversion, which copies an array of the dtype
-// unless copy=False, or gives it back.
+// unless copy=False, or gives it back. It serves both forms of astype, for which a dtype of None means float64, and
+// __array__ and require, for which it means the array's own. casting= is checked as
+// numpy.can_cast does and is a TypeError. keepRank gives back a scalar where the argument was one.
 func astypeArray(copies bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := arrayArg(c, "a")
@@ -205,11 +227,13 @@ func astypeArray(copies bool) func(*ops.Call) value.Value {
 			}
 		}
 		order := orderOf(c, "K")
+		// Another dtype is always a copy, laid out by order=: "K" keeps the order of the source.
 		if d != t.Type().DType {
 			out := astype(c, t, d)
 			lay(c, out, t, order)
 			return keepRank(c, out, c.Value("a"))
 		}
+		// The array is given back itself where its order is as asked, unless a copy is asked for.
 		if same := order == "K" || order == "A" || order == "C" && t.Type().Strides == nil || order == "F" &&
 			(columnsFirst(c, t) || len(t.Type().Shape) < 2); same &&
 			(!copies || c.Value("copy") == value.Value(value.Bool(false))) {
@@ -220,6 +244,8 @@ func astypeArray(copies bool) func(*ops.Call) value.Value {
 }
 
 // viewArray reads the same memory as elements of another size, which only the last axis shows.
+// Views as other classes are not followed. view() without arguments is the array again, with the
+// same memory.
 func viewArray(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {
@@ -229,6 +255,7 @@ func viewArray(c *ops.Call) value.Value {
 	if k, isClass := c.Value("dtype").(*value.Class); isClass && ops.IsArrayClass(k) {
 		return c.Lose("a view as another class")
 	}
+	// type= must be a class: a number or text is a ValueError.
 	if c.Has("type") {
 		if k := c.Value("type"); ops.NumberKind(k) != dtype.KindInvalid || notNumber(k) == "str" {
 			return c.Errorf("ValueError", diag.TypeMismatch, "view(): type must be a class of arrays, not %s", ops.TypeName(k))
@@ -241,7 +268,10 @@ func viewArray(c *ops.Call) value.Value {
 	return nil
 }
 
-// viewAs gives the memory of an array as another dtype.
+// viewAs gives the memory of an array as another dtype: the last axis has size·a/b elements for
+// elements of a and b bytes, which must be whole and lie one after another. Nil after a fault or a
+// loss. In a view the strides count elements of the new size, which are only known for elements of
+// the same size.
 func viewAs(c *ops.Call, t *value.Tensor, d dtype.DType) *value.Tensor {
 	own := t.Type().DType
 	s := c.Shape(t)
@@ -256,6 +286,8 @@ func viewAs(c *ops.Call, t *value.Tensor, d dtype.DType) *value.Tensor {
 		return c.View(t, s)
 	}
 	a, b := int64(own.Size()), int64(d.Size())
+	// Only where memory and stride are known can an axis be called discontiguous. A last axis of
+	// size 1 has no next element, so that its stride does not matter.
 	if st := c.StridesOf(t); a != b && len(s) > 0 && memoryOf(t.V).known && st[len(s)-1] != nil {
 		if n, known := st[len(s)-1].Const(); known && n != 1 && !ops.IsConst(s[len(s)-1], 1) {
 			c.Errorf("ValueError", diag.BadValue,
@@ -269,8 +301,12 @@ func viewAs(c *ops.Call, t *value.Tensor, d dtype.DType) *value.Tensor {
 	case len(s) == 0:
 		c.Errorf("ValueError", diag.RankMismatch, "view(): an array without dimensions cannot be seen as elements of another size")
 		return nil
+	// Larger elements become several smaller ones; the quotient is whole as sizes of elements are
+	// powers of two.
 	case a > b:
 		shape[len(s)-1] = c.P.DimMul(s[len(s)-1], c.Const(a/b))
+	// Smaller elements are joined: the bytes of the axis must be a multiple, which becomes a
+	// condition for symbols.
 	default:
 		last := s[len(s)-1]
 		if !c.MultipleOf(c.P.DimMul(last, c.Const(a)), c.Const(b)) {
@@ -290,7 +326,8 @@ func viewAs(c *ops.Call, t *value.Tensor, d dtype.DType) *value.Tensor {
 	return out
 }
 
-// setDType is the assignment to a.dtype, a view in place.
+// setDType is the assignment to a.dtype, a view in place: the array is the view from then on. It
+// gives None, as an assignment has no value.
 func setDType(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {
@@ -304,8 +341,8 @@ func setDType(c *ops.Call) value.Value {
 	return value.None
 }
 
-// setFlat writes elements in order, or one to all places; where there are too few they are taken again from the first, which is not
-// followed.
+// setFlat writes elements in order, or one to all places; where there are too few they are taken
+// again from the first, which is not followed. It is the assignment to a.flat.
 func setFlat(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {
@@ -320,7 +357,10 @@ func setFlat(c *ops.Call) value.Value {
 	switch n, m := c.Numel(s), c.Numel(from); {
 	case !c.OK():
 		return nil
+	// One element goes to all places.
 	case len(from) == 0:
+	// As many elements as places: they are written in row-major order, so the values are reshaped
+	// and assigned as a whole.
 	case n.Expr != nil && n.Expr == m.Expr:
 		sizes := make([]value.Value, len(s))
 		for i, d := range s {
@@ -335,7 +375,8 @@ func setFlat(c *ops.Call) value.Value {
 }
 
 // resizeArray is ndarray.resize, which changes the array itself and so needs memory of its own, unless the
-// number of elements stays.
+// number of elements stays. The shape is given as one argument or several; a single None changes
+// nothing. The elements are not followed. It gives None.
 func resizeArray(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {
@@ -355,6 +396,7 @@ func resizeArray(c *ops.Call) value.Value {
 		return nil
 	}
 	have, want := c.Numel(c.Shape(t)), c.Numel(s)
+	// Whether an array owns its memory is not always known; then no fault is reported.
 	if m := memoryOf(t.V); m.known && !m.own && c.OK() && have.Expr != want.Expr { // of one size there is nothing to move
 		return c.Errorf("ValueError", diag.BadValue, "resize(): %s is a view, of which the memory cannot grow or shrink", t)
 	}
@@ -365,7 +407,9 @@ func resizeArray(c *ops.Call) value.Value {
 	return value.None
 }
 
-// setShape is the assignment to a.shape, a reshape in place.
+// setShape is the assignment to a.shape, a reshape in place. One size may be -1. It delegates to
+// torch.reshape, which demands the same number of elements and infers -1. The array itself becomes
+// the result.
 func setShape(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {
@@ -379,7 +423,9 @@ func setShape(c *ops.Call) value.Value {
 	return value.None
 }
 
-// diagArray is torch's, but for diagonals outside of the matrix, which are empty here and an error there.
+// diagArray is torch's, but for diagonals outside of the matrix, which are empty here and an error
+// there. A vector becomes the matrix with it on the diagonal k, a matrix gives its diagonal as a
+// vector. Other ranks are a ValueError.
 func diagArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "v")
 	if t == nil {

@@ -1,7 +1,11 @@
 package numpy
 
 // This file holds the records that make arrays: np.array, zeros, arange,
-// linspace and their kin.
+// linspace and their kin. Arrays of data are read by ops.ReadArray, which gives the shape, the
+// dtype and, where there are few, the elements of nested sequences; sizes are read by arrayShape.
+// Elements of small arrays are kept, since shapes are often computed from them. An array made here
+// lies in memory as lay has it (memory.go), which decides whether later reshapes of it share its
+// memory.
 
 import (
 	"errors"
@@ -18,6 +22,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// What numpy.zeros and its kin take after the shape.
 const arrayTail = ", any dtype=None, any order='C', *, any device=None, any like=None)"
 
 // arrayCreateOps lists what makes arrays of data, of sizes and of other arrays. Shapes are an int or a sequence
@@ -74,6 +79,8 @@ func arrayCreateOps() []ops.Op {
 }
 
 // inOrder makes the rule of a conversion to one order in memory, which copies what is in another.
+// Both functions give at least one dimension, unlike asarray: a scalar becomes a vector of one
+// element.
 func inOrder(fortran bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t, ok := asarray(c, c.Value("a")).(*value.Tensor)
@@ -116,6 +123,7 @@ func newArrayRule(c *ops.Call) value.Value {
 	if !copies(c.Value("copy")) {
 		return asarray(c, v)
 	}
+	// Python's numbers must fit the dtype that is asked for.
 	if fitsDType(c, v); !c.OK() {
 		return nil
 	}
@@ -126,6 +134,8 @@ func newArrayRule(c *ops.Call) value.Value {
 		if src == nil {
 			return nil
 		}
+		// The dtype is that of the source unless dtype= says otherwise; order K keeps its order in
+		// memory.
 		t = c.Like(src, arrayDType(c, src.Type().DType))
 		lay(c, t, src, orderOf(c, "K"))
 		c.Convert(t, src.Contents())
@@ -134,6 +144,7 @@ func newArrayRule(c *ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
+		// Data without any element have numpy's default dtype.
 		if lit.Kind == dtype.Unknown {
 			lit.Kind = dtype.F64
 		}
@@ -146,6 +157,7 @@ func newArrayRule(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// Axes of size 1 are added in front until there are ndmin.
 	for n := c.Int("ndmin"); c.OK() && t.Type().Ranked && len(t.Type().Shape) < n; {
 		t.Type().Shape = ops.Insert(t.Type().Shape, 0, c.Const(1))
 	}
@@ -153,11 +165,13 @@ func newArrayRule(c *ops.Call) value.Value {
 	return t
 }
 
+// copies reports whether copy= asks for a copy: every value but False does here.
 func copies(v value.Value) bool {
 	b, ok := v.(value.Bool)
 	return !ok || bool(b)
 }
 
+// orLost gives the array, or loses the result where there is none.
 func orLost(c *ops.Call, t *value.Tensor, ok bool) value.Value {
 	if !ok || t == nil {
 		return c.Lose("the array is not known")
@@ -179,6 +193,7 @@ func parsedIn(w *value.Visit, c *ops.Call, v value.Value, d dtype.DType, depth i
 		return v
 	}
 	defer w.Leave()
+	// A fault or loss of one element gives nil for the whole.
 	each := func(elems []value.Value) value.Value {
 		out := make([]value.Value, len(elems))
 		for i, e := range elems {
@@ -191,6 +206,7 @@ func parsedIn(w *value.Visit, c *ops.Call, v value.Value, d dtype.DType, depth i
 	switch x := v.(type) {
 	case value.NoneType:
 		switch {
+		// NumPy reads None as nan in floats, and bool(None) is False.
 		case d == dtype.Bool:
 			return value.Bool(false)
 		case d.IsFloat() || d.IsComplex():
@@ -201,6 +217,7 @@ func parsedIn(w *value.Visit, c *ops.Call, v value.Value, d dtype.DType, depth i
 		text := strings.TrimSpace(string(x))
 		switch {
 		case d == dtype.Bool:
+			// Which texts are true is not modelled.
 			return c.Lose("a truth value from a text")
 		case d.IsIntegral():
 			n, err := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 64)
@@ -216,6 +233,8 @@ func parsedIn(w *value.Visit, c *ops.Call, v value.Value, d dtype.DType, depth i
 			return c.Errorf("ValueError", diag.BadValue, "%s(): '%s' is no number", c.Short(), x)
 		}
 		return value.Float(f)
+	// Data that hold no texts and no None stay the object that they are, so that its identity is
+	// kept.
 	case *value.List:
 		if x.Open == nil && notNumber(x) != "" {
 			return each(x.Elems)
@@ -228,7 +247,8 @@ func parsedIn(w *value.Visit, c *ops.Call, v value.Value, d dtype.DType, depth i
 	return v
 }
 
-// data reads array-like data that are to be of the dtype that the call asks for, if any.
+// data reads array-like data that are to be of the dtype that the call asks for, if any. An object
+// with __array__ becomes its array. It gives nil after a fault.
 func data(c *ops.Call, v value.Value) value.Value {
 	if a := ownArray(c, v); a != nil || !c.OK() {
 		return a
@@ -248,6 +268,7 @@ func data(c *ops.Call, v value.Value) value.Value {
 func fromIter(c *ops.Call) value.Value {
 	d := arrayDType(c, dtype.Unknown)
 	v := c.Value("iter")
+	// What is no sequence yet is run to its end first; its side effects are those of the program.
 	switch v.(type) {
 	case *value.List, *value.Tuple, *value.Range, *value.Tensor:
 	default:
@@ -281,12 +302,14 @@ func fromIter(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// Elements that are sequences would make more than one axis.
 	if len(s) != 1 {
 		return c.Errorf("ValueError", diag.RankMismatch, "fromiter(): the iterator must give numbers")
 	}
 	if !known {
 		return c.Lose("the number of elements is not known")
 	}
+	// With count the vector has that many elements, of which there must be enough.
 	size := s[0]
 	if n >= 0 {
 		if !c.AtLeast(size, n) {
@@ -317,6 +340,7 @@ func asarray(c *ops.Call, v value.Value) value.Value {
 	if fitsDType(c, v); !c.OK() {
 		return nil
 	}
+	// copy=False is an error where the result cannot share the memory of the argument.
 	_, isArray := v.(*value.Tensor)
 	if c.HasParam("copy") && c.Value("copy") == value.Value(value.Bool(false)) && !c.Numpy1() && (!isArray || d != t.Type().DType) {
 		return c.Errorf("ValueError", diag.BadValue, "%s(): copy=False, and %s cannot be made an array without a copy", c.Short(),
@@ -329,6 +353,7 @@ func asarray(c *ops.Call, v value.Value) value.Value {
 			t.Class = c.NDArray()
 			lay(c, t, src, order)
 		}
+	// Another order in memory needs a copy, also in the same dtype.
 	case order == "F" && len(t.Type().Shape) > 1 && !columnsFirst(c, t), order == "C" && t.Type().Strides != nil:
 		t = copied(c, t, order)
 	}
@@ -338,7 +363,8 @@ func asarray(c *ops.Call, v value.Value) value.Value {
 	return t
 }
 
-// arrayShape reads a shape argument: an int or a sequence of ints.
+// arrayShape reads a shape argument: an int or a sequence of ints, also as an array. A negative
+// size is a ValueError; a length that is not known is a loss. It gives nil after both.
 func arrayShape(c *ops.Call, v value.Value) symshape.Shape {
 	if v == value.None && c.Numpy1() && !strings.HasPrefix(c.Op.Names[0], "numpy.random.") {
 		return symshape.Shape{} // numpy 1 warns
@@ -368,6 +394,7 @@ func arrayShape(c *ops.Call, v value.Value) symshape.Shape {
 	return s
 }
 
+// arraySize reads one size as an integer in the way of NumPy's shape arguments.
 func arraySize(c *ops.Call, e value.Value) symshape.Dim {
 	if e = oneInteger(c, readParam{"shape", asSizes}, e, true); !c.OK() {
 		return symshape.Dim{}
@@ -375,6 +402,7 @@ func arraySize(c *ops.Call, e value.Value) symshape.Dim {
 	return c.ToDim("shape", e)
 }
 
+// filledArray makes the rule of zeros, ones and empty: the elements are v, or not known for nil.
 func filledArray(v value.Value) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		s := arrayShape(c, c.Value("shape"))
@@ -407,6 +435,7 @@ func fullArray(c *ops.Call) value.Value {
 	if fits(c, number, d); !c.OK() {
 		return nil
 	}
+	// The value broadcasts to the shape, never the shape to the value.
 	if !c.BroadcastsTo(c.Shape(fill), s) {
 		return c.Errorf("ValueError", diag.ShapeMismatch, "full(): a value of shape %s cannot be broadcast to shape %s", fill.Type().Shape, s)
 	}
@@ -427,6 +456,7 @@ func likeArray(v value.Value) func(*ops.Call) value.Value {
 			return nil
 		}
 		d := arrayDType(c, t.Type().DType)
+		// The result has the type of the argument, without its device and its order in memory.
 		ty := *t.Type()
 		ty.DType, ty.Strides, ty.Device = d, nil, ""
 		if c.Has("shape") {
@@ -456,6 +486,7 @@ func likeArray(v value.Value) func(*ops.Call) value.Value {
 	}
 }
 
+// isText reports whether v is a str whose text is known.
 func isText(v value.Value) bool {
 	_, ok := value.AsStr(v)
 	return ok
@@ -472,6 +503,7 @@ func arangeArray(c *ops.Call) value.Value {
 		}
 		return c.Errorf("TypeError", diag.TypeMismatch, "arange() takes numbers, not str")
 	}
+	// One argument is the stop; a step alone leaves the start at 0.
 	start, stop, step := value.Value(value.Int(0)), c.Value("stop"), value.Value(value.Int(1))
 	if c.HasParam("start") {
 		start = c.Value("start")
@@ -487,12 +519,14 @@ func arangeArray(c *ops.Call) value.Value {
 	} else if c.HasParam("step") {
 		step = c.Value("step")
 	}
+	// The numbers as elements, and whether one of them is a float.
 	var x [3]value.Value
 	real := false
 	for i, v := range [...]value.Value{start, stop, step} {
 		x[i] = ops.ScalarElem(v)
 		real = real || ops.IsRealElem(x[i])
 	}
+	// The dtype is promoted from that of int64; Python's ints do not change it.
 	def := dtype.I64
 	for _, v := range [...]value.Value{start, stop, step} {
 		if ops.IsNumpyScalar(v) {
@@ -510,6 +544,7 @@ func arangeArray(c *ops.Call) value.Value {
 	if n, ok := value.AsFloat(x[2]); ok && n == 0 {
 		return c.Errorf("ZeroDivisionError", diag.BadValue, "arange(): the step must not be 0")
 	}
+	// An unsigned start above the stop: their difference wraps around in NumPy 2.
 	if unsignedScalar(start) || unsignedScalar(stop) {
 		a, ok1 := value.AsFloat(x[0])
 		b, ok2 := value.AsFloat(x[1])
@@ -517,6 +552,8 @@ func arangeArray(c *ops.Call) value.Value {
 			return c.Lose("the distance from an unsigned integer down wraps around")
 		}
 	}
+	// The number of elements: a constant where all three are, else an expression, whose example
+	// value is kept.
 	var n symshape.Dim
 	if a, ok := value.AsFloat(x[0]); ok {
 		b, ok1 := value.AsFloat(x[1])
@@ -527,6 +564,8 @@ func arangeArray(c *ops.Call) value.Value {
 				return c.Errorf("ValueError", diag.InvalidSize, "arange(): an array of %g elements is too large", count)
 			}
 			n = c.P.ConstDim(int64(count))
+			// Numbers that depend on symbols give the count of this run only; the expression comes
+			// below.
 			if symbolicElem(x[0]) || symbolicElem(x[1]) || symbolicElem(x[2]) {
 				n = symshape.Dim{Val: n.Val, Known: true}
 			}
@@ -558,7 +597,8 @@ func arangeArray(c *ops.Call) value.Value {
 	return out
 }
 
-// firstTwo gives the first of some floats, and the step to the second.
+// firstTwo gives the first of some floats, and the step to the second; ok is false where there are
+// not two known floats. NumPy's fill function computes all elements from these.
 func firstTwo(c *ops.Call, d dtype.DType, first []value.Value) (start, step value.Value, ok bool) {
 	if len(first) < 2 {
 		return nil, nil, false
@@ -585,6 +625,7 @@ func symbolicElem(v value.Value) bool {
 	return false
 }
 
+// geometric is the variant of linspace whose numbers have a constant ratio.
 const geometric ops.Variant = "geometric"
 
 // linspaceArray makes the rule of a function that gives n numbers between two. Function
@@ -603,7 +644,8 @@ func linspaceArray(elems func(start, stop float64, n int, endpoint bool) []value
 		if !c.Numpy1() { // Python numbers are weak
 			d = c.Lib.Promote(c, weakOr(c.Value("start"), a), weakOr(c.Value("stop"), b))
 		}
-		// with the number of samples as a float
+		// with the number of samples as a float The number of samples takes part in the promotion
+		// as a float: integers become float64.
 		if d.IsIntegralOrBool() || c.Is(geometric) && !c.Numpy1() && len(c.Shape(a))+len(c.Shape(b)) == 0 {
 			d = dtype.Numpy(d, dtype.F64)
 		}
@@ -616,6 +658,7 @@ func linspaceArray(elems func(start, stop float64, n int, endpoint bool) []value
 		if !c.OK() {
 			return nil
 		}
+		// The new axis counts in the result, which has one more than the bounds.
 		at := c.Int("axis")
 		if at < 0 {
 			at += len(shape) + 1
@@ -635,6 +678,8 @@ func linspaceArray(elems func(start, stop float64, n int, endpoint bool) []value
 			ops.Tracked(d) {
 			out.SetContents(c.CastElems(d, elems(c.ElemReal(x[0]).Val, c.ElemReal(y[0]).Val, int(count), endpoint)))
 		}
+		// The step has the shape of the bounds and the dtype before dtype=; it is nan where there
+		// is no step.
 		if c.HasParam("retstep") && c.Value("retstep") != value.Value(value.Bool(false)) {
 			by := c.Out(step, slices.Clone(shape))
 			if ops.IsConst(n, 0) || ops.IsConst(n, 1) && endpoint {
@@ -680,7 +725,8 @@ func linspaced(a, b float64, n int, endpoint bool) []value.Value {
 	return elems
 }
 
-// eyeArray makes the rule of a matrix with ones on a diagonal, and below it.
+// eyeArray makes the rule of a matrix with ones on a diagonal, and below it: eye and identity take
+// sizes as ints, tri (below) as ranges.
 func eyeArray(below bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		size := c.Dim
@@ -711,6 +757,7 @@ func eyeArray(below bool) func(*ops.Call) value.Value {
 		lay(c, out, nil, orderOf(c, "C"))
 		rows, ok1 := n.Const()
 		cols, ok2 := m.Const()
+		// Up to 256 elements are kept.
 		if !ok1 || !ok2 || rows > 256 || cols > 256 || rows*cols > 256 || !ops.Tracked(d) {
 			return out
 		}
@@ -742,7 +789,8 @@ func unsignedScalar(v value.Value) bool {
 	return ok && ops.IsNumpyScalar(i) && ops.ScalarDType(i).IsIntegral() && !ops.ScalarDType(i).IsSigned()
 }
 
-// rangeSize is the number of elements of numpy.arange(v).
+// rangeSize is the number of elements of numpy.arange(v): a float is rounded up, and a negative
+// number is none.
 func rangeSize(c *ops.Call, v value.Value) symshape.Dim {
 	v = value.Plain(v)
 	if f, ok := v.(value.Float); ok {
@@ -820,7 +868,8 @@ func tensorNumpy(c *ops.Call) value.Value {
 	return a
 }
 
-// geomspaceArray is linspaceArray for a constant ratio, of which 0 is no end.
+// geomspaceArray is linspaceArray for a constant ratio, of which 0 is no end (ValueError). Elements
+// are not computed.
 func geomspaceArray(c *ops.Call) value.Value {
 	for _, name := range [...]string{"start", "stop"} {
 		t := numbers(c, name)

@@ -1,7 +1,10 @@
 package numpy
 
 // This file holds numpy's dtype objects and its promotion, which differs
-// between numpy 1 and 2.
+// between numpy 1 and 2. A dtype object is an instance with the dtype as its Data. Python's numbers
+// and NumPy's abstract classes have default dtypes, texts are parsed, and all other dtypes
+// (objects, texts, dates, records) are known to exist but not modelled, which is different from
+// what NumPy refuses.
 
 import (
 	"math"
@@ -15,7 +18,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// NewDType makes a numpy.dtype object.
+// NewDType makes a numpy.dtype object. dtype objects are equal by their Data.
 func NewDType(th value.Thread, d dtype.DType) value.Value {
 	i := th.Heap().NewInstance(th.Class("numpy.dtype"))
 	i.Data = d
@@ -23,7 +26,8 @@ func NewDType(th value.Thread, d dtype.DType) value.Value {
 }
 
 // DTypeOf reads what numpy takes as a dtype; known is false when it is one
-// that is not modelled (object, str, structured) or not known.
+// that is not modelled (object, str, structured) or not known. An unknown value gives false as
+// well.
 func DTypeOf(v value.Value) (d dtype.DType, known bool) {
 	switch v := v.(type) {
 	case *value.Instance:
@@ -37,6 +41,7 @@ func DTypeOf(v value.Value) (d dtype.DType, known bool) {
 		if d, ok := v.Data.(dtype.DType); ok {
 			return d, true
 		}
+		// NumPy's abstract classes stand for their default.
 		if v.Module == "numpy" {
 			switch v.Name {
 			case "floating", "inexact":
@@ -69,7 +74,8 @@ func DTypeOf(v value.Value) (d dtype.DType, known bool) {
 	return dtype.Unknown, false
 }
 
-// arrayDType returns the parameter dtype, or def when it is absent or None.
+// arrayDType returns the parameter dtype, or def when it is absent or None. A fault is reported for
+// what is no dtype; for one that is not modelled the result is lost.
 func arrayDType(c *ops.Call, def dtype.DType) dtype.DType {
 	if !c.HasParam("dtype") || !c.Has("dtype") {
 		return def
@@ -94,7 +100,8 @@ func arrayDType(c *ops.Call, def dtype.DType) dtype.DType {
 }
 
 // NoDType says why numpy takes v for no dtype, or is "": structured ones and those of
-// texts, dates and objects are dtypes that are not modelled.
+// texts, dates and objects are dtypes that are not modelled. It parses texts only as far as to see
+// whether they have the form of a dtype.
 func NoDType(v value.Value) string {
 	switch x := v.(type) {
 	case value.DType:
@@ -114,7 +121,8 @@ func NoDType(v value.Value) string {
 // OwnShape is the cause of a dtype whose elements are arrays, of which nothing more is known.
 const OwnShape = "a dtype with a shape of its own"
 
-// HasOwnShape reports whether v makes such a dtype: "3f4", "(2,3)f4", ("f4", (3,)).
+// HasOwnShape reports whether v makes such a dtype: "3f4", "(2,3)f4", ("f4", (3,)). In the text no
+// comma may follow outside of the shape, as that would make a record.
 func HasOwnShape(v value.Value) bool {
 	if t, ok := v.(*value.Tuple); ok {
 		return len(t.Elems) == 2 // of a dtype and a shape
@@ -138,12 +146,14 @@ var dtypeText = sync.OnceValue(func() *regexp.Regexp {
 
 // numpyPromote is the dtype of the result of an operation on arrays, scalars and
 // Python numbers: by the dtypes alone in numpy 2 (NEP 50), and with regard to the
-// kinds of what has no dimensions in numpy 1.
+// kinds of what has no dimensions in numpy 1. vs are tensors and Python numbers. Unknown where the
+// dtype of any array is, and for integers that fit no dtype.
 func numpyPromote(c *ops.Call, vs ...value.Value) dtype.DType {
 	if tooBig(vs) && (c.Numpy1() || !anyFloat(vs)) { // an object, or refused
 		return dtype.Unknown
 	}
 	var strong, zero dtype.DType // of arrays with dimensions, and without
+	// weak is the highest kind of the Python numbers.
 	var weak dtype.Kind
 	for _, v := range vs {
 		t, ok := v.(*value.Tensor)
@@ -168,6 +178,7 @@ func numpyPromote(c *ops.Call, vs ...value.Value) dtype.DType {
 	if strong == dtype.Unknown && zero == dtype.Unknown {
 		return dtype.NumpyNumber(weak)
 	}
+	// NumPy 2 looks at no values.
 	if !c.Numpy1() {
 		switch {
 		case strong == dtype.Unknown:
@@ -180,6 +191,7 @@ func numpyPromote(c *ops.Call, vs ...value.Value) dtype.DType {
 		}
 		return dtype.NumpyScalar(strong, weak)
 	}
+	// In NumPy 1 numbers count like arrays without dimensions.
 	if w := dtype.NumpyNumber(weak); w != dtype.Unknown {
 		if zero == dtype.Unknown {
 			zero = w
@@ -198,7 +210,7 @@ func numpyPromote(c *ops.Call, vs ...value.Value) dtype.DType {
 	return valueBased(c, strong, vs)
 }
 
-// tooBig reports whether one is a Python int of more than 64 bits.
+// tooBig reports whether one is a Python int of more than 64 bits. 64 bits with or without a sign.
 func tooBig(vs []value.Value) bool {
 	for _, v := range vs {
 		if x, ok := v.(*value.BigInt); ok && !x.V.IsUint64() && !x.V.IsInt64() {
@@ -208,7 +220,7 @@ func tooBig(vs []value.Value) bool {
 	return false
 }
 
-// anyFloat reports whether one is an array of floats or complex numbers.
+// anyFloat reports whether one is an array of floats or complex numbers. Numbers do not count.
 func anyFloat(vs []value.Value) bool {
 	for _, v := range vs {
 		if t, ok := v.(*value.Tensor); ok && (t.Type().DType.IsFloat() || t.Type().DType.IsComplex()) {
@@ -220,7 +232,8 @@ func anyFloat(vs []value.Value) bool {
 
 // valueBased is the dtype of arrays of dtype d combined with what has no dimensions and
 // no higher kind, in numpy 1: there the smallest dtype counts that holds the value
-// (numpy/core/src/multiarray/convert_datatype.c, PyArray_ResultType).
+// (numpy/core/src/multiarray/convert_datatype.c, PyArray_ResultType). An array of lower kind than
+// the scalar was promoted before.
 func valueBased(c *ops.Call, d dtype.DType, vs []value.Value) dtype.DType {
 	out := d
 	for _, v := range vs {
@@ -234,6 +247,7 @@ func valueBased(c *ops.Call, d dtype.DType, vs []value.Value) dtype.DType {
 				v = e[0]
 			}
 		}
+		// v is nil where the value is not known.
 		least, small := leastDType(own, v)
 		switch {
 		case dtype.Numpy(d, own) == d:
@@ -255,6 +269,7 @@ func valueBased(c *ops.Call, d dtype.DType, vs []value.Value) dtype.DType {
 
 // leastDType is the smallest dtype of own's kind that holds a value (numpy.min_scalar_type),
 // unknown where the value is not known; small says that the signed type of that size holds it, too.
+// The value's sign decides between signed and unsigned dtypes.
 func leastDType(own dtype.DType, v value.Value) (d dtype.DType, small bool) {
 	switch {
 	case own == dtype.Bool:
@@ -271,6 +286,7 @@ func leastDType(own dtype.DType, v value.Value) (d dtype.DType, small bool) {
 		if !ok {
 			return dtype.Unknown, false
 		}
+		// The least signed dtype for negative numbers, the least unsigned one for others.
 		switch {
 		case n < math.MinInt32:
 			return dtype.I64, false
@@ -299,6 +315,7 @@ func leastDType(own dtype.DType, v value.Value) (d dtype.DType, small bool) {
 		switch a := math.Abs(x); {
 		case !ok:
 			return dtype.Unknown, false
+		// float16 holds up to 65504; infinities and NaN fit any float.
 		case a < 65000 || math.IsInf(a, 0) || math.IsNaN(a):
 			return dtype.F16, false
 		case a < 3.4e38:
@@ -314,6 +331,7 @@ func leastDType(own dtype.DType, v value.Value) (d dtype.DType, small bool) {
 	return dtype.Unknown, false
 }
 
+// 64 bits stay 64 bits.
 func signedOf(d dtype.DType) dtype.DType {
 	switch d {
 	case dtype.U8:
@@ -327,7 +345,8 @@ func signedOf(d dtype.DType) dtype.DType {
 }
 
 // firstFits says that arrays and numbers, which promote to the unsigned dtype d because of
-// a number's value, fit the signed dtype of that size, too: loops of that come first.
+// a number's value, fit the signed dtype of that size, too: loops of that come first. It is only
+// asked in NumPy 1.
 func firstFits(d dtype.DType, xs []value.Value) bool {
 	if !d.IsIntegral() || d.IsSigned() {
 		return false

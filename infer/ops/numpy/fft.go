@@ -1,7 +1,10 @@
 package numpy
 
 // This file holds numpy.fft. numpy 1 computes in double precision, numpy 2 in the
-// precision of its argument.
+// precision of its argument. The shapes are those of torch.fft (infer/ops/torch/fft.go): n points
+// along an axis, n/2 + 1 for real input, 2(m-1) for the way back. The differences are NumPy's
+// promotion, its errors, the order in which several axes are transformed, and that an axis may be
+// given twice.
 
 import (
 	"slices"
@@ -28,7 +31,8 @@ const (
 	fftnSig = "(any a, any s=None, any axes=None, any norm=None, any out=None)"
 )
 
-// transform makes the record of a transform: along one axis, or along several, as the signature says.
+// transform makes the record of a transform: along one axis, or along several, as the signature
+// says. names are separated by blanks.
 func transform(names, sig string, kind ops.Variant, doc string) ops.Op {
 	rule := fftAxes
 	if sig == fftSig {
@@ -85,7 +89,8 @@ func arrayFFTOps() []ops.Op {
 	}
 }
 
-// fftDType makes the dtype of a transform's result from that of its argument.
+// fftDType makes the dtype of a transform's result from that of its argument. Complex results have
+// the complex dtype of the precision.
 func fftDType(c *ops.Call, d dtype.DType, toComplex bool) dtype.DType {
 	f := dtype.F64
 	switch d.Real() {
@@ -108,7 +113,7 @@ func fftDType(c *ops.Call, d dtype.DType, toComplex bool) dtype.DType {
 	return dtype.C128
 }
 
-// checkNorm checks how a transform is scaled.
+// checkNorm checks how a transform is scaled. A norm that is not known passes.
 func checkNorm(c *ops.Call) {
 	v := c.Value("norm")
 	s, ok := value.AsStr(v)
@@ -117,7 +122,8 @@ func checkNorm(c *ops.Call) {
 	}
 }
 
-// length is the size of an axis along which a transform goes: the size that is asked for, or its own.
+// length is the size of an axis along which a transform goes: the size that is asked for, or its
+// own. A float or a text is no size.
 func length(c *ops.Call, v value.Value, own symshape.Dim) symshape.Dim {
 	if v == value.None {
 		return own
@@ -130,7 +136,8 @@ func length(c *ops.Call, v value.Value, own symshape.Dim) symshape.Dim {
 	return c.ToDim("n", value.Plain(v))
 }
 
-// points checks that a transform has points.
+// points checks that a transform has points. A number of points that may be less than one gets a
+// condition.
 func points(c *ops.Call, n symshape.Dim) {
 	if c.OK() && !c.AtLeast(n, 1) {
 		c.Errorf("ValueError", diag.InvalidSize, "%s(): there must be at least one point, not %s", c.Short(), n)
@@ -147,7 +154,8 @@ func realLength(c *ops.Call, n symshape.Dim) symshape.Dim {
 	return c.P.DimMul(c.P.DimSub(n, c.Const(1)), c.Const(2))
 }
 
-// fftArg reads the argument of a transform.
+// fftArg reads the argument of a transform. out= is not modelled. NumPy 2 refuses complex input to
+// the transforms of real numbers, while NumPy 1 drops the imaginary part. nil after a report.
 func fftArg(c *ops.Call) (*value.Tensor, symshape.Shape) {
 	t := numbers(c, "a")
 	if t == nil {
@@ -165,7 +173,7 @@ func fftArg(c *ops.Call) (*value.Tensor, symshape.Shape) {
 }
 
 // fftAxis: n cuts or pads the axis. The transform of real numbers gives n/2+1 points, its inverse 2·(m-1)
-// unless n says otherwise.
+// unless n says otherwise. The axis may be any one; the others stay.
 func fftAxis(c *ops.Call) value.Value {
 	t, s := fftArg(c)
 	if !c.OK() {
@@ -192,89 +200,33 @@ func fftAxis(c *ops.Call) value.Value {
 	return c.Out(fftDType(c, t.Type().DType, !c.Is(backFFT)), ops.With(s, a, out))
 }
 
+// fftList reads a sequence of ints; the second result says that it was given.
+func fftList(c *ops.Call, name string) ([]value.Value, bool) {
+	if !c.Has(name) {
+		return nil, false
+	}
+	elems, isList, open := c.Sequence(plainArgs(c.Value(name)))
+	if open != nil {
+		c.Lose("'%s' is not known", name)
+	} else if x, ok := c.Value(name).(*value.Tensor); ok && x.Contents() != nil && len(x.Type().Shape) == 1 {
+		return x.Contents(), true
+	} else if !isList {
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be a sequence of ints, not %s", c.Short(), name, ops.TypeName(c.Value(name)))
+	}
+	return elems, true
+}
+
 // fftAxes follows numpy/fft/_pocketfft.py, _raw_fftnd and _cook_nd_args.
 func fftAxes(c *ops.Call) value.Value {
 	t, s := fftArg(c)
 	if !c.OK() {
 		return nil
 	}
-	list := func(name string) ([]value.Value, bool) {
-		if !c.Has(name) {
-			return nil, false
-		}
-		elems, isList, open := c.Sequence(plainArgs(c.Value(name)))
-		if open != nil {
-			c.Lose("'%s' is not known", name)
-		} else if x, ok := c.Value(name).(*value.Tensor); ok && x.Contents() != nil && len(x.Type().Shape) == 1 {
-			return x.Contents(), true
-		} else if !isList {
-			c.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be a sequence of ints, not %s", c.Short(), name, ops.TypeName(c.Value(name)))
-		}
-		return elems, true
-	}
-	sizes, hasSizes := list("s")
-	given, hasAxes := list("axes")
+	sizes, axes := fftSizesAndAxes(c, t, s)
 	if !c.OK() {
 		return nil
 	}
-	var axes []int
-	switch {
-	case hasAxes:
-		for _, e := range given {
-			axes = append(axes, anAxis(c, e, len(s)))
-		}
-	case hasSizes:
-		if len(sizes) > len(s) {
-			return c.Errorf("IndexError", diag.RankMismatch, "%s(): %d sizes for %s", c.Short(), len(sizes), t)
-		}
-		axes = ops.LastAxes(len(s), len(sizes))
-	default:
-		axes = ops.LastAxes(len(s), len(s))
-	}
-	if !c.OK() {
-		return nil
-	}
-	if hasSizes && len(sizes) != len(axes) {
-		return c.Errorf("ValueError", diag.BadValue, "%s(): %d sizes for %d axes", c.Short(), len(sizes), len(axes))
-	}
-	if len(axes) == 0 && !c.Is(complexFFT) {
-		return c.Errorf("IndexError", diag.BadValue, "%s() needs an axis", c.Short())
-	}
-	out := slices.Clone(s)
-	order := make([]int, len(axes)) // in which the axes are transformed: of one that is given twice the later counts
-	for i := range order {
-		switch {
-		case c.Is(backFFT):
-			order[i] = i
-		case c.Is(realFFT):
-			order[i] = (len(axes) - 1 + i) % len(axes)
-		default:
-			order[i] = len(axes) - 1 - i
-		}
-	}
-	for _, i := range order {
-		a := axes[i]
-		n := s[a]
-		if hasSizes {
-			if k, isInt := value.AsInt(value.Plain(sizes[i])); !c.Numpy1() && (sizes[i] == value.None || isInt && k == -1) {
-				n = s[a] // its own
-			} else {
-				n = length(c, sizes[i], n)
-				if sizes[i] == value.None && c.OK() {
-					return c.Errorf("TypeError", diag.TypeMismatch, "%s(): a size must be an int, not None", c.Short())
-				}
-			}
-		}
-		last := i == len(axes)-1
-		if last && c.Is(backFFT) && !hasSizes {
-			n = realLength(c, n)
-		}
-		points(c, n)
-		if last && c.Is(realFFT) {
-			n = half(c, n)
-		}
-		out[a] = n
-	}
+	out := fftShape(c, s, sizes, axes)
 	if !c.OK() {
 		return nil
 	}
@@ -288,9 +240,95 @@ func fftAxes(c *ops.Call) value.Value {
 	return c.Out(fftDType(c, d, !c.Is(backFFT)), out)
 }
 
+// fftSizesAndAxes reads s= and axes=, which must be as many. Without axes the last ones are taken, as many as there are
+// sizes; sizes are nil where none are given.
+func fftSizesAndAxes(c *ops.Call, t *value.Tensor, s symshape.Shape) (sizes []value.Value, axes []int) {
+	sizes, hasSizes := fftList(c, "s")
+	given, hasAxes := fftList(c, "axes")
+	if !c.OK() {
+		return nil, nil
+	}
+	switch {
+	case hasAxes:
+		for _, e := range given {
+			axes = append(axes, anAxis(c, e, len(s)))
+		}
+	case hasSizes:
+		if len(sizes) > len(s) {
+			c.Errorf("IndexError", diag.RankMismatch, "%s(): %d sizes for %s", c.Short(), len(sizes), t)
+			return nil, nil
+		}
+		axes = ops.LastAxes(len(s), len(sizes))
+	default:
+		axes = ops.LastAxes(len(s), len(s))
+	}
+	switch {
+	case !c.OK():
+	case hasSizes && len(sizes) != len(axes):
+		c.Errorf("ValueError", diag.BadValue, "%s(): %d sizes for %d axes", c.Short(), len(sizes), len(axes))
+	case len(axes) == 0 && !c.Is(complexFFT):
+		c.Errorf("IndexError", diag.BadValue, "%s() needs an axis", c.Short())
+	}
+	return sizes, axes
+}
+
+// fftShape is the shape s after the transforms along the axes, each of which sees the sizes that the ones before it left.
+// Without sizes an axis keeps its own; the last one is halved or restored.
+func fftShape(c *ops.Call, s symshape.Shape, sizes []value.Value, axes []int) symshape.Shape {
+	out := slices.Clone(s)
+	for _, i := range fftOrder(c, len(axes)) {
+		a := axes[i]
+		n := s[a]
+		if i < len(sizes) {
+			if n = fftSize(c, sizes[i], n); !c.OK() {
+				return out
+			}
+		}
+		last := i == len(axes)-1
+		if last && c.Is(backFFT) && len(sizes) == 0 {
+			n = realLength(c, n)
+		}
+		points(c, n)
+		if last && c.Is(realFFT) {
+			n = half(c, n)
+		}
+		out[a] = n
+	}
+	return out
+}
+
+// fftOrder is the order in which n axes are transformed: of an axis that is given twice the later transform counts.
+func fftOrder(c *ops.Call, n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		switch {
+		case c.Is(backFFT):
+			order[i] = i
+		case c.Is(realFFT):
+			order[i] = (n - 1 + i) % n
+		default:
+			order[i] = n - 1 - i
+		}
+	}
+	return order
+}
+
+// fftSize reads one of the sizes that s= gives. Since NumPy 2, None and -1 leave the axis its own.
+func fftSize(c *ops.Call, v value.Value, own symshape.Dim) symshape.Dim {
+	k, isInt := value.AsInt(value.Plain(v))
+	if !c.Numpy1() && (v == value.None || isInt && k == -1) {
+		return own
+	}
+	n := length(c, v, own)
+	if v == value.None && c.OK() {
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): a size must be an int, not None", c.Short())
+	}
+	return n
+}
+
 // frequencies returns the rule of fftfreq, or with real of rfftfreq: n is an int >= 1 and d a number other
 // than 0. The result is a float64 vector of n elements, or of the first half of them that a real transform
-// has.
+// has. A scalar d only scales.
 func frequencies(real bool) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		n := value.Plain(c.Value("n"))

@@ -1,6 +1,8 @@
 package numpy
 
-// This file holds bins, counts and searching in sorted data.
+// This file holds bins, counts and searching in sorted data. Positions and counts are int64; edges
+// have the dtype of the data or float64. Known elements are searched for small arrays, since
+// programs find sizes in tables in this way.
 
 import (
 	"math"
@@ -13,7 +15,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// side checks the side on which searchsorted looks.
+// side checks the side on which searchsorted looks. NumPy 1 takes any text with the right first
+// letter.
 func side(c *ops.Call) {
 	v := c.Value("side")
 	s, ok := value.AsStr(v)
@@ -29,7 +32,7 @@ func side(c *ops.Call) {
 }
 
 // searchArray is searchsorted: positions for all values, int64, in the vector a, or in the order that sorter
-// makes of it.
+// makes of it. The result has the shape of v. That a is sorted is not checked by NumPy either.
 func searchArray(c *ops.Call) value.Value {
 	a, v := arrayArg(c, "a"), arrayArg(c, "v")
 	if a == nil || v == nil {
@@ -42,6 +45,7 @@ func searchArray(c *ops.Call) value.Value {
 		if i != nil && i.Type().DType != dtype.Unknown && !i.Type().DType.IsIntegral() {
 			c.Errorf("TypeError", diag.DTypeMismatch, "%s(): sorter must be an array of ints, not %s", c.Short(), i)
 		}
+		// sorter has one index for each element of a.
 		if i != nil && c.OK() && i.Type().Ranked && a.Type().Ranked {
 			if len(i.Type().Shape) != 1 {
 				c.Errorf("TypeError", diag.RankMismatch, "%s(): sorter must be a vector, not %s", c.Short(), i)
@@ -60,7 +64,9 @@ func searchArray(c *ops.Call) value.Value {
 	return out
 }
 
-// placesIn are the indices at which values belong into sorted elements, or nil.
+// placesIn are the indices at which values belong into sorted elements, or nil. It is nil where an
+// element is not known, a is not sorted or v has a NaN. A value that is equal to elements goes
+// before them, or with right behind them.
 func placesIn(sorted, vs []value.Value, right bool) []value.Value {
 	if sorted == nil || vs == nil {
 		return nil
@@ -89,7 +95,7 @@ func placesIn(sorted, vs []value.Value, right bool) []value.Value {
 }
 
 // digitizeArray is searchsorted with bins that may fall as well; they must be monotonic, which is checked where
-// they are known.
+// they are known. The result has the shape of x and dtype int64. Complex numbers are refused.
 func digitizeArray(c *ops.Call) value.Value {
 	t, bins := numbers(c, "x"), numbers(c, "bins")
 	if t == nil || bins == nil {
@@ -108,7 +114,7 @@ func digitizeArray(c *ops.Call) value.Value {
 }
 
 // monotonic reports whether numbers grow, or shrink where that is allowed; those that
-// are not known do.
+// are not known do. Equal neighbours are allowed in both directions.
 func monotonic(elems []value.Value, down bool) bool {
 	var prev float64
 	grows, shrinks := true, true
@@ -136,7 +142,8 @@ func bincountArray(c *ops.Call) value.Value {
 		return nil
 	}
 	vector(c, t)
-	// The numbers of a list are cut off to integers, an array's are not.
+	// The numbers of a list are cut off to integers, an array's are not. A list becomes an array of
+	// int64 by force.
 	if d := t.Type().DType; ops.IsArray(c.Value("x")) && d != dtype.Unknown && !canCast(d, dtype.I64, "safe") &&
 		!(c.OK() && ops.IsConst(t.Type().Shape[0], 0)) {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "bincount() needs ints, not %s", t)
@@ -161,6 +168,7 @@ func bincountArray(c *ops.Call) value.Value {
 		return nil
 	}
 	minimum := c.Value("minlength")
+	// None meant 0 in NumPy 1.
 	if minimum == value.None && c.Numpy1() {
 		minimum = value.Int(0)
 	} else {
@@ -173,6 +181,7 @@ func bincountArray(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// n is -1 as long as the size is not known.
 	n := int64(-1)
 	if e := t.Contents(); e != nil && known {
 		n = least
@@ -197,10 +206,12 @@ func bincountArray(c *ops.Call) value.Value {
 	return c.Out(d, symshape.Shape{dataSize(c, t, max(least, 0))})
 }
 
-// estimators are the names by which bins are asked for.
+// estimators are the names by which bins are asked for. See numpy.histogram_bin_edges.
 var estimators = []string{"auto", "fd", "doane", "scott", "stone", "rice", "sturges", "sqrt"}
 
-// binsOf reads the bins of a histogram: their number and their edges.
+// binsOf reads the bins of a histogram: their number and their edges. The result is the number of
+// bins and the edges, which are a new array of n + 1 elements unless they were given. Weights must
+// have the shape of the data; range must have two numbers in order. edges is nil after a report.
 func binsOf(c *ops.Call) (n symshape.Dim, edges *value.Tensor) {
 	t := numbers(c, "a")
 	if t == nil {
@@ -238,6 +249,7 @@ func binsOf(c *ops.Call) (n symshape.Dim, edges *value.Tensor) {
 	}
 	bins := value.Plain(c.Value("bins"))
 	edgeType := d
+	// NumPy converts bools to uint8 here.
 	if d == dtype.Bool {
 		edgeType = dtype.U8
 	}
@@ -253,6 +265,7 @@ func binsOf(c *ops.Call) (n symshape.Dim, edges *value.Tensor) {
 	switch b := bins.(type) {
 	case value.Str:
 		if !slices.Contains(estimators, string(b)) {
+			// Rules for bins compute their number from the data.
 			c.Errorf("ValueError", diag.BadValue, "%s(): there is no rule '%s' for bins", c.Short(), b)
 			return n, nil
 		}
@@ -291,12 +304,14 @@ func binsOf(c *ops.Call) (n symshape.Dim, edges *value.Tensor) {
 			c.Errorf("ValueError", diag.BadValue, "%s(): the edges of bins must grow", c.Short())
 			return n, nil
 		}
+		// Given edges are used as they are.
 		return c.P.DimSub(s[0], c.Const(1)), e
 	}
 	return n, c.Out(edgeType, symshape.Shape{c.P.DimAdd(n, c.Const(1))})
 }
 
-// truths reports whether both ends of a range are 1, of which the first is a truth of numpy.
+// truths reports whether both ends of a range are 1, of which the first is a truth of numpy. Only
+// bools of NumPy are meant: their difference would not be a number.
 func truths(c *ops.Call, lo, hi value.Value) bool {
 	t, ok := scalarArray(c, lo).(*value.Tensor)
 	if !ok || t.Type().DType != dtype.Bool || len(t.Contents()) != 1 {
@@ -307,7 +322,8 @@ func truths(c *ops.Call, lo, hi value.Value) bool {
 	return ok1 && ok2 && x == y
 }
 
-// scalarArray is v, one of numpy's scalars as an array: among arrays these have a dtype.
+// scalarArray is v, one of numpy's scalars as an array: among arrays these have a dtype. A Python
+// number counts by its kind alone.
 func scalarArray(c *ops.Call, v value.Value) value.Value {
 	if ops.IsNumpyScalar(v) {
 		if t := ToArray(c, v); t != nil {
@@ -318,7 +334,7 @@ func scalarArray(c *ops.Call, v value.Value) value.Value {
 }
 
 // histogram gives counts and the edges, one more than there are bins. Counts are int64, or of the dtype of the
-// weights, and densities float64.
+// weights, and densities float64. With density the counts become floats.
 func histogram(c *ops.Call) value.Value {
 	n, edges := binsOf(c)
 	if !c.OK() {

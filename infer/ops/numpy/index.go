@@ -2,7 +2,10 @@ package numpy
 
 // This file holds indexing of arrays, element access by functions, and
 // assignment. The rules are PyTorch's; slices with negative steps, which it
-// refuses, are numpy's own.
+// refuses, are numpy's own. A key is made one of PyTorch's first (arrayKey): NumPy's scalars become
+// numbers, lists become index arrays, and slices with a negative step become such with a positive
+// one that selects as many elements. Which elements those are is corrected afterwards (turnedBack)
+// or forgotten.
 
 import (
 	"slices"
@@ -67,7 +70,9 @@ func arrayIndexOps() []ops.Op {
 	}
 }
 
-// setItemOfArray is the rule of ndarray.itemset: the last argument is the number, those before are the index.
+// setItemOfArray is the rule of ndarray.itemset: the last argument is the number, those before are
+// the index: one for each axis, a single one that counts in the flattened array, or none for an
+// array of one element. It gives None. (NumPy 2 has no itemset.)
 func setItemOfArray(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	args := c.Rest()
@@ -85,6 +90,7 @@ func setItemOfArray(c *ops.Call) value.Value {
 		}
 	}
 	switch {
+	// Without an index the array has one element.
 	case len(at) == 0:
 		if n, known := c.Numel(s).Const(); known && n != 1 {
 			return c.Errorf("ValueError", diag.ShapeMismatch, "itemset(): without an index the array must have one element, not %s", t)
@@ -92,6 +98,7 @@ func setItemOfArray(c *ops.Call) value.Value {
 			changed(c, t)
 			return value.None
 		}
+	// Which element it is, is not followed: elements are not known afterwards.
 	case len(at) == 1 && len(s) > 1: // in the order of the elements
 		if writable(c, t) {
 			changed(c, t)
@@ -104,21 +111,26 @@ func setItemOfArray(c *ops.Call) value.Value {
 	return value.None
 }
 
-// arrayKey makes a key for PyTorch's rule: scalars become numbers, slices with
-// negative steps become slices of the same size, and flips tells which.
+// arrayKey makes a key for PyTorch's rule: scalars become numbers, slices with negative steps
+// become slices of the same size, and the second result tells whether there is such a one. It gives
+// nil after a fault or a loss. The key itself stays as it was. Faults are IndexErrors, as NumPy
+// raises for keys.
 func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool) {
 	tuple, isTuple := key.(*value.Tuple)
 	items := []value.Value{key}
 	if isTuple {
 		items = tuple.Elems
 	}
+	// A structured array has no dtype here, and its fields no types.
 	if t.Type().DType == dtype.Unknown && names(key) {
 		c.Lose("a field of an array whose dtype is not known")
 		return nil, false
 	}
 	out := make([]value.Value, len(items))
+	// The number of axes that the key names decides how many an ellipsis stands for.
 	backwards := false
 	used, dots := 0, 0
+	// None and an ellipsis name no axis; a mask names as many as it has dimensions.
 	for _, it := range items {
 		switch it.(type) {
 		case value.NoneType, value.EllipsisType:
@@ -126,6 +138,7 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 			used += max(ops.SpecifiedAxes(it), 1)
 		}
 	}
+	// axis is the axis of the array that the next item is about.
 	axis := 0
 	for i, it := range items {
 		switch x := it.(type) {
@@ -145,6 +158,7 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 				ops.TypeName(it))
 			return nil, false
 		case *value.Slice:
+			// A negative step.
 			if n, ok := value.AsInt(value.Plain(x.Step)); ok && n < 0 && x.Step != value.None {
 				s := t.Type().Shape
 				if axis >= len(s) {
@@ -159,6 +173,7 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 				it = &value.Slice{Start: value.Plain(x.Start), Stop: value.Plain(x.Stop), Step: value.Plain(x.Step)}
 			}
 			axis++
+		// A new axis is about no axis of the array.
 		case value.NoneType:
 		case value.EllipsisType:
 			if dots++; dots > 1 {
@@ -171,6 +186,7 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 				c.Errorf("IndexError", diag.DTypeMismatch, "arrays used as indices must be of an int or bool type, not %s", x)
 				return nil, false
 			}
+			// PyTorch takes u8 for a mask and has no other small integers as indices.
 			switch x.Type().DType { // what PyTorch takes for a mask, or refuses
 			case dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.U16, dtype.U32, dtype.U64:
 				if it = astype(c, x, dtype.I64); !c.OK() {
@@ -199,7 +215,8 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 	return out[0], backwards
 }
 
-// names reports whether a key is one or several names of fields.
+// names reports whether a key is one or several names of fields. A list of names selects several
+// fields.
 func names(key value.Value) bool {
 	if l, ok := key.(*value.List); ok && l.Open == nil && len(l.Elems) > 0 {
 		key = l.Elems[0]
@@ -208,7 +225,8 @@ func names(key value.Value) bool {
 	return is
 }
 
-// isRecord reports whether v is a record of fields, or several.
+// isRecord reports whether v is a record of fields, or several. A list of tuples is several
+// records.
 func isRecord(v value.Value) bool {
 	if l, ok := v.(*value.List); ok && l.Open == nil && len(l.Elems) > 0 {
 		v = l.Elems[0]
@@ -217,7 +235,9 @@ func isRecord(v value.Value) bool {
 	return is
 }
 
-// listIndex makes the index array of a list.
+// listIndex makes the index array of a list, which must hold ints or bools (IndexError). An empty
+// list stays one: it selects nothing. What is no number in it is named in the fault. An open list
+// is an index of unknown length.
 func listIndex(c *ops.Call, l *value.List) value.Value {
 	if len(l.Elems) == 0 && l.Open == nil {
 		return l
@@ -244,15 +264,19 @@ func listIndex(c *ops.Call, l *value.List) value.Value {
 	return t
 }
 
-// turn gives a slice with a positive step that selects as many elements of an
-// axis as x does with the step -step. It keeps what was written, which says which elements they are.
+// turn gives a slice with a positive step that selects as many elements of an axis as x does with
+// the step -step. It keeps what was written, which says which elements they are. With bounds the
+// size must be a number, else the result is lost. The written slice (Slice.Written) is kept for those who need the elements.
 func turn(c *ops.Call, size symshape.Dim, x *value.Slice, step int64) value.Value {
 	written := &value.Slice{Start: value.Plain(x.Start), Stop: value.Plain(x.Stop), Step: value.Plain(x.Step)}
+	// The whole axis in the other direction, of any size.
 	if x.Start == value.None && x.Stop == value.None {
 		return &value.Slice{Start: value.None, Stop: value.None, Step: value.Int(step), Written: written}
 	}
 	n, ok := size.Const()
 	lo, hi := int64(-1), n-1 // x selects hi, hi-step, … > lo
+	// bound counts a bound from the front; -1 is the place before the first element. A bound beyond
+	// the end is the last element.
 	bound := func(v value.Value, def int64) int64 {
 		if v == value.None {
 			return def
@@ -273,6 +297,7 @@ func turn(c *ops.Call, size symshape.Dim, x *value.Slice, step int64) value.Valu
 		c.Lose("the size of a slice with a negative step")
 		return nil
 	}
+	// Nothing is selected.
 	if hi <= lo {
 		return &value.Slice{Start: value.Int(0), Stop: value.Int(0), Step: value.None}
 	}
@@ -280,7 +305,8 @@ func turn(c *ops.Call, size symshape.Dim, x *value.Slice, step int64) value.Valu
 }
 
 // getArrayItem indexes as torch does, but for what NumPy alone has: negative steps, fields of structured
-// dtypes, and scalars as results where no Ellipsis is in the key.
+// dtypes, and scalars as results where no Ellipsis is in the key. The result is a view, or a copy
+// with index arrays, as in NumPy.
 func getArrayItem(c *ops.Call) value.Value {
 	a := c.Value("a")
 	t := ToArray(c, a)
@@ -294,6 +320,7 @@ func getArrayItem(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// Otherwise ints between index arrays would drop their axes at another place.
 	key = intsAsArrays(c, key)
 	out := c.DelegateTensor("torch.Tensor.__getitem__", []value.Value{t, key})
 	if out == nil {
@@ -311,7 +338,8 @@ func getArrayItem(c *ops.Call) value.Value {
 }
 
 // intsAsArrays makes index arrays of the ints of a key that holds index arrays:
-// numpy lets them take part in advanced indexing, where PyTorch selects first.
+// numpy lets them take part in advanced indexing, where PyTorch selects first. An int between index
+// arrays broadcasts with them.
 func intsAsArrays(c *ops.Call, key value.Value) value.Value {
 	tuple, ok := key.(*value.Tuple)
 	if !ok {
@@ -336,7 +364,8 @@ func intsAsArrays(c *ops.Call, key value.Value) value.Value {
 	return value.NewTuple(out...)
 }
 
-// turnedBack corrects the contents of a selection with negative steps.
+// turnedBack corrects the contents of a selection with negative steps: a whole vector reversed
+// keeps its elements, others are forgotten. key is the one that the program wrote.
 func turnedBack(c *ops.Call, t, out *value.Tensor, key value.Value) {
 	elems := t.Contents()
 	if s, ok := key.(*value.Slice); ok && len(t.Type().Shape) == 1 && s.Start == value.None && s.Stop == value.None && elems != nil {
@@ -353,7 +382,8 @@ func turnedBack(c *ops.Call, t, out *value.Tensor, key value.Value) {
 // setArrayItem writes a value to the elements that a key selects, converted to the array's dtype. The
 // array must be writable, the value must broadcast to the selection (one element takes no sequence, except
 // in a bool array, which takes its truth), and complex numbers fit complex arrays only. The write itself
-// follows torch.Tensor.__setitem__.
+// follows torch.Tensor.__setitem__. The result is None; a fault is a TypeError or ValueError as
+// NumPy raises it.
 func setArrayItem(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {
@@ -364,6 +394,7 @@ func setArrayItem(c *ops.Call) value.Value {
 	if c.OK() && t.Type().DType == dtype.Unknown && isRecord(v) {
 		return c.Lose("a record of an array whose dtype is not known")
 	}
+	// Texts are numbers for NumPy: a[0] = "1.5".
 	if notNumber(v) != "" { // None and texts are read as float() does, of a list one by one
 		if v = parsed(c, v, t.Type().DType); v == nil {
 			return nil
@@ -379,6 +410,7 @@ func setArrayItem(c *ops.Call) value.Value {
 		}
 		v = truth
 	}
+	// A Python number that does not fit the dtype is an OverflowError in NumPy 2.
 	if _, isArray := v.(*value.Tensor); !isArray {
 		fits(c, v, t.Type().DType)
 	}
@@ -397,6 +429,7 @@ func setArrayItem(c *ops.Call) value.Value {
 		if fits(c, n, t.Type().DType); !c.OK() {
 			return nil
 		}
+		// Where the number wraps, the written element is left unknown.
 		if w := c.CastElem(t.Type().DType, n); w != value.Value(n) {
 			v = &value.SymInt{}
 		}
@@ -413,7 +446,8 @@ func setArrayItem(c *ops.Call) value.Value {
 	return value.None
 }
 
-// namesElement reports whether a key has an integer for each dimension and nothing else.
+// namesElement reports whether a key has an integer for each dimension and nothing else, and so
+// names one element. An array without dimensions and NumPy's integers count as ints.
 func namesElement(key value.Value, rank int) bool {
 	items := []value.Value{key}
 	if t, ok := key.(*value.Tuple); ok {
@@ -435,8 +469,9 @@ func namesElement(key value.Value, rank int) bool {
 	})
 }
 
-// severalElements reports whether a value cannot become one element: a list never does, and an array with dimensions up to numpy 2.3 if
-// it has one.
+// severalElements reports whether a value cannot become one element: a list never does, and an
+// array with dimensions up to numpy 2.3 if it has one. From NumPy 2.4 on an array of one element is
+// refused too.
 func severalElements(c *ops.Call, v value.Value) bool {
 	version := c.Th.Option("numpy-version")
 	switch v := v.(type) {
@@ -448,7 +483,9 @@ func severalElements(c *ops.Call, v value.Value) bool {
 	return false
 }
 
-// inRange checks indices that are known; modes other than "raise" bring them into the range.
+// inRange checks indices that are known (IndexError); modes other than "raise" bring them into the
+// range. Of an empty axis nothing can be taken. It notes the fault and returns false. Sizes that
+// are symbols pass.
 func inRange(c *ops.Call, idx *value.Tensor, size symshape.Dim, axis int, mode string) bool {
 	n, known := size.Const()
 	if !known {
@@ -470,11 +507,13 @@ func inRange(c *ops.Call, idx *value.Tensor, size symshape.Dim, axis int, mode s
 	return true
 }
 
-// indicesArg reads an argument of indices.
+// indicesArg reads an argument of indices; class is the exception for what are no integers. It is
+// the same for all functions that take indices.
 func indicesArg(c *ops.Call, name, class string) *value.Tensor {
 	return wholes(c, name, class)
 }
 
+// emptyLiteral reports whether a value is a list or tuple without elements.
 func emptyLiteral(v value.Value) bool {
 	switch x := v.(type) {
 	case *value.List:
@@ -487,7 +526,8 @@ func emptyLiteral(v value.Value) bool {
 
 // takeArray picks elements by integer indices: in the flattened array without an axis, whose result has
 // the shape of the indices; otherwise their shape replaces the axis. Indices must be in range with mode
-// "raise"; a scalar has one axis of size 1. The dtype is the array's.
+// "raise"; a scalar has one axis of size 1. The dtype is the array's. out= must be an array that
+// holds the dtype.
 func takeArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	idx := indicesArg(c, "indices", "TypeError")
@@ -536,7 +576,8 @@ func takeArray(c *ops.Call) value.Value {
 	return out
 }
 
-// taken picks elements by known indices, or gives nil.
+// taken picks elements by known indices, or gives nil. It gives nil also where an index is out of
+// range, which modes other than "raise" allow.
 func taken(e, idx []value.Value) []value.Value {
 	if e == nil || idx == nil {
 		return nil
@@ -555,7 +596,8 @@ func taken(e, idx []value.Value) []value.Value {
 	return out
 }
 
-// takeAlong follows numpy/lib/shape_base.py: indices broadcast with all axes but one.
+// takeAlong follows numpy/lib/shape_base.py: indices broadcast with all axes but one. The result
+// has the array's dtype, and the shape of the indices after broadcasting.
 func takeAlong(c *ops.Call) value.Value {
 	for _, name := range [...]string{"arr", "indices"} {
 		if v := c.Value(name); isSequence(c, v) {
@@ -581,7 +623,8 @@ func takeAlong(c *ops.Call) value.Value {
 }
 
 // alongShape is the result of take_along_axis and put_along_axis: indices and array have the same number of
-// dimensions and broadcast to each other, except along the axis.
+// dimensions and broadcast to each other, except along the axis. Without an axis the array is
+// flattened, so the indices must be a vector. It notes faults and returns nil then.
 func alongShape(c *ops.Call, t, idx *value.Tensor) symshape.Shape {
 	s, is := c.Shape(t), c.Shape(idx)
 	if !c.OK() {
@@ -604,6 +647,7 @@ func alongShape(c *ops.Call, t, idx *value.Tensor) symshape.Shape {
 		c.Errorf("ValueError", diag.RankMismatch, "%s(): indices %s and array %s must have the same number of dimensions", c.Short(), idx, t)
 		return nil
 	}
+	// Along the axis the indices may have any size.
 	out := slices.Clone(is)
 	for i := range s {
 		if i == a {
@@ -624,7 +668,8 @@ func alongShape(c *ops.Call, t, idx *value.Tensor) symshape.Shape {
 
 // containsArray reports whether any element equals the key: False for texts, None and empty comparisons.
 // Before numpy 1.25 a key that cannot be broadcast to the array is in none; since then it fails as ==
-// does. Where elements are not known the result depends on the data.
+// does. Where elements are not known the result depends on the data. The comparison itself makes no
+// node of the graph.
 func containsArray(c *ops.Call) value.Value {
 	key := c.Value("key")
 	t := arrayArg(c, "a")
@@ -658,6 +703,7 @@ func containsArray(c *ops.Call) value.Value {
 	if s, ok := ops.ConstShape(v.Type().Shape); ok && ops.Product(s) == 0 {
 		return value.Bool(false)
 	}
+	// One element that is known to be equal decides, whatever the others are.
 	known := e != nil
 	for _, x := range e {
 		b, ok := x.(value.Bool)
@@ -669,6 +715,7 @@ func containsArray(c *ops.Call) value.Value {
 	if known {
 		return value.Bool(false)
 	}
+	// In the graph it is numpy.any of numpy.equal, so that an export can keep it.
 	if equal := c.Delegate("numpy.equal", []value.Value{t, key}); equal != nil {
 		if found, ok := value.Plain(c.Delegate("numpy.any", []value.Value{equal})).(*value.SymBool); ok {
 			return found

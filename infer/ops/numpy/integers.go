@@ -1,7 +1,10 @@
 package numpy
 
 // This file says how parameters read integers: what numpy takes as an axis, a size or a
-// count. From every function called with each form of the number 1 in numpy 1.23.5 and 2.4.6.
+// count. From every function called with each form of the number 1 in numpy 1.23.5 and 2.4.6. NumPy
+// reads them by several ways, which differ in what they take: a bool, an integer of NumPy, an array
+// of one element, a float, a sequence. The table below gives each parameter its way; parameters
+// that are not in it are read by the rule of the function alone.
 
 import (
 	"strings"
@@ -13,7 +16,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// A reading is how a parameter reads an integer or several of them.
+// A reading is how a parameter reads an integer or several of them. The fields are the differences
+// between these ways; the zero value takes one integer by __index__.
 type reading struct {
 	// strict: by the conversion of axes and sizes in numpy's C, which refuses bools. Else by Python's __index__,
 	// which bools have; those of numpy lost it in numpy 2.
@@ -28,6 +32,8 @@ type reading struct {
 	check bool
 }
 
+// The names say what is read: an index by __index__, an int, axes or sizes by NumPy's own
+// conversion, a number by arithmetic, and a truth by its truth value.
 var (
 	asIndex         = reading{}
 	asIndexOrNone   = reading{none: true}
@@ -43,7 +49,8 @@ var (
 )
 
 // integerParams are the parameters with the functions that have them, by reading; "random."
-// is all that it begins.
+// is all that it begins. Names are without numpy., several of each are separated by blanks, and
+// every function of a line has each of its parameters. A function may stand in several lines.
 var integerParams = [...]struct {
 	how              reading
 	names, functions string
@@ -97,6 +104,7 @@ type readParam struct {
 	how  reading
 }
 
+// The table is turned into a map by the full name of the function, once, at its first use.
 var readParams = sync.OnceValue(func() map[string][]readParam {
 	m := map[string][]readParam{}
 	for _, r := range integerParams {
@@ -109,7 +117,10 @@ var readParams = sync.OnceValue(func() map[string][]readParam {
 	return m
 })
 
-// readParamsOf gives the parameters of the functions of a record that read integers.
+// readParamsOf gives the parameters of the functions of a record that read integers. The first name
+// of the record that the table has decides; the methods of universal functions share three lines,
+// and the functions of numpy.random that have none of their own share one. Nil: the record has no
+// such parameter.
 func readParamsOf(names []string) []readParam {
 	for _, n := range names {
 		if out := readParams()[n]; out != nil {
@@ -128,7 +139,9 @@ func readParamsOf(names []string) []readParam {
 }
 
 // readIntegers refuses arguments of which numpy makes no integers, and puts ints in the place
-// of bools and arrays without dimensions that it takes.
+// of bools and arrays without dimensions that it takes. An argument that is the default itself is
+// not read, and neither are the *args of a signature. It stops at the first fault, which is a
+// TypeError.
 func readIntegers(c *ops.Call, params []readParam) {
 	for i := range c.Sig.Params {
 		for _, p := range params {
@@ -143,6 +156,8 @@ func readIntegers(c *ops.Call, params []readParam) {
 	}
 }
 
+// readInteger reads an argument. A sequence of unknown length stays as it is, and a sequence of
+// which an element changes becomes a tuple of the new elements.
 func readInteger(c *ops.Call, p readParam, v value.Value) value.Value {
 	if v == value.None && p.how.none {
 		return v
@@ -171,11 +186,15 @@ func readInteger(c *ops.Call, p readParam, v value.Value) value.Value {
 	return value.NewTuple(out...)
 }
 
-// oneInteger reads one integer; single says that it cannot be a vector of several.
+// oneInteger reads one integer; single says that it cannot be a vector of several. The result is v
+// itself where nothing is known against it: of an array without known elements, or of an unknown
+// dtype.
 func oneInteger(c *ops.Call, p readParam, v value.Value, single bool) value.Value {
 	switch x := value.Plain(v).(type) {
 	case value.Bool:
 		switch {
+		// The conversion of axes and sizes refuses every bool, and since NumPy 2 __index__ refuses
+		// its own.
 		case p.how.strict || !p.how.number && ops.IsNumpyScalar(v) && !c.Numpy1():
 			return noInteger(c, p, v)
 		case p.how.check:
@@ -189,8 +208,10 @@ func oneInteger(c *ops.Call, p readParam, v value.Value, single bool) value.Valu
 	case *value.Tensor:
 		ty := x.Type()
 		switch {
+		// An array with axes may be a vector of several, which the rule of the function reads.
 		case !ops.IsArray(x) || ty.DType == dtype.Unknown || !ty.Ranked || len(ty.Shape) > 0 && !single:
 			return v
+		// Of arrays only an integer without axes has __index__.
 		case !p.how.number && (len(ty.Shape) > 0 || !ty.DType.IsIntegral()):
 			return noInteger(c, p, v)
 		}
@@ -206,6 +227,7 @@ func oneInteger(c *ops.Call, p readParam, v value.Value, single bool) value.Valu
 	return v
 }
 
+// noInteger is the TypeError, which says what the parameter takes. The result is v.
 func noInteger(c *ops.Call, p readParam, v value.Value) value.Value {
 	what := "an int"
 	switch {
@@ -226,6 +248,7 @@ func holding(v value.Value) diag.TypeName {
 	return ops.TypeName(v)
 }
 
+// intOf is the number that a bool is in Python's arithmetic.
 func intOf(b value.Bool) value.Value {
 	if b {
 		return value.Int(1)

@@ -1,6 +1,10 @@
 package numpy
 
-// This file holds what joins, splits and pads arrays, and coordinates.
+// This file holds what joins, splits and pads arrays, and coordinates. Joins convert their
+// arguments to arrays of one dtype (OneDType) and hand over to torch.cat and torch.stack by
+// Delegate, which check the sizes. The differences from PyTorch are made up before: NumPy's
+// promotion, casting=, lists of numbers, arrays without dimensions, and results that are lists.
+// Splits go to torch.tensor_split in the same way.
 
 import (
 	"math"
@@ -45,10 +49,14 @@ func arrayJoinOps() []ops.Op {
 	}
 }
 
-// OneDType reads a sequence of arrays and converts them to one dtype.
+// OneDType reads a sequence of arrays and converts them to one dtype. A sequence may also be an
+// array, whose rows are the parts. The result is nil where the number of parts, a dtype or a value
+// is not known (the result is lost), and after a fault: none at all is a ValueError, and a
+// conversion that casting forbids a TypeError.
 func OneDType(c *ops.Call, v value.Value) []value.Value {
 	var elems []value.Value
 	if t, ok := v.(*value.Tensor); ok && ops.IsArray(t) {
+		// The parts of an array are arrays, though torch.unbind gives tensors.
 		parts, _ := c.Delegate("torch.unbind", []value.Value{t}).(*value.Tuple)
 		if parts == nil {
 			return nil
@@ -62,6 +70,7 @@ func OneDType(c *ops.Call, v value.Value) []value.Value {
 	} else {
 		var isList bool
 		var open *value.Open
+		// A list of which the end is not known has an unknown number of arrays.
 		elems, isList, open = c.Sequence(v)
 		if !isList || open != nil {
 			c.Lose("the arrays are not known")
@@ -76,6 +85,8 @@ func OneDType(c *ops.Call, v value.Value) []value.Value {
 	if ts == nil {
 		return nil
 	}
+	// Promotion goes from left to right, as numpy.result_type does for arrays; the value of scalars
+	// plays no part, since all became arrays.
 	d := dtype.Unknown
 	for i, t := range ts {
 		e := t.(*value.Tensor).Type().DType
@@ -89,6 +100,7 @@ func OneDType(c *ops.Call, v value.Value) []value.Value {
 			d = dtype.Numpy(d, e)
 		}
 	}
+	// dtype= asks for another dtype than the common one.
 	if asked := arrayDType(c, d); asked != d {
 		for _, t := range ts {
 			if from := t.(*value.Tensor).Type().DType; !canCast(from, asked, casting(c)) {
@@ -110,7 +122,7 @@ func OneDType(c *ops.Call, v value.Value) []value.Value {
 }
 
 // cat joins arrays of one dtype. NumPy compares the numbers of dimensions first, and names the first two that
-// differ.
+// differ. The sizes off the axis are compared by torch.cat, which reports or makes conditions.
 func cat(c *ops.Call, ts []value.Value, axis int) value.Value {
 	rank := -1
 	for i, t := range ts {
@@ -128,10 +140,12 @@ func cat(c *ops.Call, ts []value.Value, axis int) value.Value {
 }
 
 // concatenate: with axis=None all arrays are flattened first. Arrays without dimensions cannot be joined,
-// unlike by hstack.
+// unlike by hstack. In NumPy 1 scalars among flattened arrays count by their values for the dtype,
+// which flattened does before.
 func concatenate(c *ops.Call) value.Value {
 	if c.Value("axis") == value.None && c.Numpy1() && !c.Has("dtype") {
 		if v := flattened(c); v != nil || !c.OK() {
+			// The dtype comes from a rule of its own, so OneDType must not convert before.
 			return v
 		}
 	}
@@ -159,7 +173,8 @@ func concatenate(c *ops.Call) value.Value {
 }
 
 // flattened joins all elements of arrays in numpy 1, where the dtype of what has no
-// dimensions counts by its value; it is nil where none is like that.
+// dimensions counts by its value; it is nil where none is like that. It is nil where no argument
+// lacks dimensions, or one has an unknown rank; then the general way is right.
 func flattened(c *ops.Call) value.Value {
 	elems, isList, open := c.Sequence(c.Value("arrays"))
 	if !isList || open != nil || len(elems) == 0 {
@@ -189,7 +204,8 @@ func flattened(c *ops.Call) value.Value {
 	return writeJoined(c, cat(c, ts, 0))
 }
 
-// writeJoined writes what was joined to out, which must have its shape.
+// writeJoined writes what was joined to out, which must have its shape. out may have another dtype
+// if casting allows the conversion.
 func writeJoined(c *ops.Call, v value.Value) value.Value {
 	if t, ok := v.(*value.Tensor); ok && c.OK() && c.Has("out") {
 		return writeShaped(c, c.Value("out"), t, casting(c))
@@ -197,6 +213,7 @@ func writeJoined(c *ops.Call, v value.Value) value.Value {
 	return v
 }
 
+// All shapes must be equal, and the axis may be from -(rank+1) to rank, as torch.stack checks.
 func stackArrays(c *ops.Call) value.Value {
 	ts := OneDType(c, c.Value("arrays"))
 	if ts == nil {
@@ -206,7 +223,10 @@ func stackArrays(c *ops.Call) value.Value {
 }
 
 // stackedRule makes the rule of vstack, hstack, dstack and column_stack: how arrays get enough axes, and along
-// which they are joined, which for hstack depends on the rank.
+// which they are joined, which for hstack depends on the rank. atleast is the function of PyTorch
+// that raises the rank, with the same rule as NumPy's: atleast_1d, atleast_2d (a row) and
+// atleast_3d ([n] becomes [1, n, 1]). column_stack makes columns of vectors, for which there is
+// none, so "column" stands for it.
 func stackedRule(atleast string, axis func(rank int) int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		ts := OneDType(c, c.Value("tup"))
@@ -233,7 +253,8 @@ func stackedRule(atleast string, axis func(rank int) int) func(*ops.Call) value.
 	}
 }
 
-// appendArray is concatenate of two, flattened by default.
+// appendArray is concatenate of two, flattened by default. Without an axis both are flattened, in C
+// order.
 func appendArray(c *ops.Call) value.Value {
 	ts := OneDType(c, value.NewTuple(c.Value("arr"), c.Value("values")))
 	if ts == nil {
@@ -253,11 +274,14 @@ func appendArray(c *ops.Call) value.Value {
 	return cat(c, ts, axis)
 }
 
-// ofMatrices: vectors are refused.
+// ofMatrices: vectors are refused. vsplit needs at least two dimensions.
 const ofMatrices ops.Variant = "matrices"
 
 // splitArray makes the rule of a function that splits along an axis, where a number of
-// parts may ask for equal ones.
+// parts may ask for equal ones. A whole number n asks for n parts: equal ones, so that the size
+// must be a multiple of n, or for array_split n parts of which the first size%n have one element
+// more. A sequence gives the places at which the axis is cut, beyond the end as well. The result is
+// a list of views.
 func splitArray(axis int, equal bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := arrayArg(c, "ary")
@@ -278,6 +302,7 @@ func splitArray(axis int, equal bool) func(*ops.Call) value.Value {
 			return c.Errorf("ValueError", diag.RankMismatch, "%s() needs an array with more dimensions than %s", c.Short(), t)
 		}
 		parts := plainArgs(c.Value("indices_or_sections"))
+		// An array of places whose elements are known is as good as a tuple.
 		if x, ok := parts.(*value.Tensor); ok && x.Contents() != nil && len(x.Type().Shape) == 1 {
 			parts = value.NewTuple(x.Contents()...)
 		}
@@ -286,16 +311,20 @@ func splitArray(axis int, equal bool) func(*ops.Call) value.Value {
 			return slicedParts(c, t, places.Elems, at)
 		}
 		if n, isInt := value.AsDim(c.P, parts); isInt && equal {
+			// NumPy asks the list for its shape when parts are to be equal, and fails with an
+			// AttributeError.
 			if l, isList := c.Value("ary").(*value.List); isList {
 				return c.Errorf("AttributeError", diag.TypeMismatch, "%s(): equal parts are made of an array, not of a list of %d", c.Short(),
 					len(l.Elems))
 			}
+			// A size that is not known gets the condition to be a multiple of n.
 			if !c.MultipleOf(s[at], n) {
 				c.Blame(ops.Ref{Tensor: t, Axis: at})
 				return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of size %s cannot be divided into %s equal parts: %s", c.Short(), at,
 					s[at], n, t)
 			}
 		}
+		// The remaining forms are those of torch.tensor_split.
 		out, ok := c.Delegate("torch.tensor_split", []value.Value{t, parts, value.Int(at)}).(*value.Tuple)
 		if !ok {
 			return c.Lose("the number of parts is not known")
@@ -304,7 +333,9 @@ func splitArray(axis int, equal bool) func(*ops.Call) value.Value {
 	}
 }
 
-// partsOf is a number of parts with a float that is whole as an int.
+// partsOf is a number of parts with a float that is whole as an int. NumPy computes Nsections =
+// int(indices_or_sections) for what has no length, so 2.0 means 2. A float that is not whole stays,
+// and is refused later.
 func partsOf(parts value.Value) value.Value {
 	if f, ok := parts.(value.Float); ok && float64(f) == math.Trunc(float64(f)) {
 		return wholeOf(f)
@@ -313,7 +344,8 @@ func partsOf(parts value.Value) value.Value {
 }
 
 // slicedParts splits between places of which some are None, which as the ends of slices
-// stand for the beginning and the end.
+// stand for the beginning and the end. None among the places makes NumPy slice with None, which
+// torch.tensor_split does not know. The slices are made one by one.
 func slicedParts(c *ops.Call, t *value.Tensor, places []value.Value, axis int) value.Value {
 	ends := append(append([]value.Value{value.Int(0)}, places...), value.None)
 	outs := make([]value.Value, len(ends)-1)
@@ -346,6 +378,7 @@ func meshgridArrays(c *ops.Call) value.Value {
 	if mode != "xy" && mode != "ij" {
 		return c.Errorf("ValueError", diag.BadValue, "meshgrid(): indexing must be 'xy' or 'ij', not '%s'", mode)
 	}
+	// at is the axis along which coordinate i runs.
 	shape := make(symshape.Shape, len(ts))
 	at := func(i int) int {
 		if mode == "xy" && len(ts) > 1 && i < 2 {
@@ -377,6 +410,7 @@ func meshgridArrays(c *ops.Call) value.Value {
 			continue
 		}
 		out := c.Out(t.Type().DType, shape)
+		// Elements are filled in only where the result is small enough to keep them.
 		if e := t.Contents(); e != nil {
 			if to, ok := ops.ConstShape(shape); ok && ops.Product(to) <= value.MaxElems {
 				from, _ := ops.ConstShape(along(i))
@@ -388,7 +422,8 @@ func meshgridArrays(c *ops.Call) value.Value {
 	return listOrTuple(c, value.NewTuple(outs...))
 }
 
-// padOptions are the parameters of the modes of padding, plainPads the modes without any.
+// padOptions are the parameters of the modes of padding, plainPads the modes without any. A mode
+// takes only its own option, see numpy.pad; another one is a ValueError.
 var padOptions = map[string][]string{
 	"constant": {"constant_values"}, "linear_ramp": {"end_values"}, "maximum": {"stat_length"}, "mean": {"stat_length"},
 	"median": {"stat_length"}, "minimum": {"stat_length"},
@@ -414,6 +449,7 @@ func padArray(c *ops.Call) value.Value {
 	if kw, ok := c.Value("kwargs").(*value.Dict); ok && known {
 		for _, k := range kw.Keys() {
 			name, _ := value.AsStr(k)
+			// An unknown mode is reported below instead.
 			if !slices.Contains(padOptions[mode], name) && (len(padOptions[mode]) > 0 || slices.Contains(plainPads, mode)) {
 				return c.Errorf("ValueError", diag.BadCall, "pad(): mode '%s' has no parameter '%s'", mode, name)
 			}
@@ -424,9 +460,11 @@ func padArray(c *ops.Call) value.Value {
 			return c.Errorf("ValueError", diag.BadValue, "pad(): there is no mode '%s'", m)
 		}
 	}
+	// notNumber names what cannot be a width.
 	if k := notNumber(w); k != "" {
 		return c.Errorf("TypeError", diag.TypeMismatch, "pad(): widths must be ints, not %s", k)
 	}
+	// Newer versions of NumPy take a dict from axes to widths, which is not modelled.
 	if _, isDict := w.(*value.Dict); isDict {
 		return c.Lose("a dict of widths")
 	}
@@ -438,6 +476,7 @@ func padArray(c *ops.Call) value.Value {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "pad(): widths must be signed ints, not %s", d.Numpy())
 	}
 	e, ws := width.Contents(), width.Type().Shape
+	// The widths are not known, so the sizes are not either, but the rank and the dtype are.
 	if e == nil {
 		return c.Out(t.Type().DType, make(symshape.Shape, len(s)))
 	}
@@ -447,6 +486,8 @@ func padArray(c *ops.Call) value.Value {
 		return c.Errorf("ValueError", diag.ShapeMismatch, "pad(): widths of shape %s do not fit an array of %s", ws,
 			ops.CountWord(len(s), "dimension"))
 	}
+	// One pair, one number for all, a pair for every axis or a column of numbers: all broadcast to
+	// (rank, 2).
 	e = ops.ExpandElems(e, from, full)
 	out := make(symshape.Shape, len(s))
 	for i, d := range s {
@@ -458,6 +499,7 @@ func padArray(c *ops.Call) value.Value {
 			if !c.AtLeast(n, 0) {
 				return c.Errorf("ValueError", diag.BadValue, "pad(): the width %s is negative", n)
 			}
+			// Nothing can be repeated or reflected from an axis without elements.
 			if known && mode != "constant" && mode != "empty" && ops.IsConst(s[i], 0) && !ops.IsConst(n, 0) {
 				return c.Errorf("ValueError", diag.InvalidSize, "pad(): axis %d has size 0, from which mode '%s' makes nothing", i, mode)
 			}
@@ -471,7 +513,8 @@ func padArray(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, out)
 }
 
-// fitsInts reports whether one list of sizes broadcasts to another, compared from the end.
+// fitsInts reports whether one list of sizes broadcasts to another, compared from the end. Sizes of
+// 1 are repeated.
 func fitsInts(from, to []int) bool {
 	for i := range from {
 		if n := from[len(from)-1-i]; n != 1 && n != to[len(to)-1-i] {

@@ -1,6 +1,7 @@
 package numpy
 
-// This file holds numpy's products and linear algebra.
+// This file holds numpy's products and linear algebra. Products in NumPy promote their operands, so
+// that both are converted to one dtype before a rule of PyTorch, which demands it, has the shape.
 
 import (
 	"shapecheck/infer/graph"
@@ -15,7 +16,8 @@ import (
 
 // arrayLinalgOps lists numpy's products of arrays, convolutions, interpolation and einsum. vdot and outer
 // flatten both operands; vdot needs equal numbers of elements, and a result of outer may be broadcast to
-// out=. kron with a scalar second operand is a multiplication.
+// out=. kron with a scalar second operand is a multiplication. Each record says what it promotes
+// and where it differs from PyTorch's function of that name.
 func arrayLinalgOps() []ops.Op {
 	return []ops.Op{
 		array("matmul", "(any x1, any x2, any out=None, *, any casting='same_kind', any order='K', any dtype=None, any subok=True, any axes=None, any axis=None)",
@@ -28,6 +30,7 @@ func arrayLinalgOps() []ops.Op {
 		array("+dot", "(any a, any b, any out=None)", dotArrays, "product over the last axis and the last but one").
 			With(ops.Op{Is: graph.NewIfRows}),
 		array("inner", "(any a, any b)", innerArrays, "product over the last axes"),
+		// vdot and outer flatten both operands.
 		array("vdot", "(any a, any b)", func(c *ops.Call) value.Value {
 			ts := pair(c, "a", "b")
 			if ts == nil {
@@ -50,12 +53,14 @@ func arrayLinalgOps() []ops.Op {
 				ts[i] = c.DelegateTensor("torch.flatten", []value.Value{t})
 			}
 			v := c.Delegate("torch.outer", ts)
+			// out= of outer is a ufunc's, to which the result is cast under same_kind.
 			if t, ok := v.(*value.Tensor); ok && c.Has("out") { // a product, whose result may be broadcast there
 				return writeCast(c, c.Value("out"), t, "same_kind")
 			}
 			return v
 		}, "all products of two vectors"),
 		array("tensordot", "(any a, any b, any axes=2)", tensordotArrays, "product over given axes"),
+		// NumPy multiplies by a number b, whatever its dimensions.
 		array("kron", "(any a, any b)", func(c *ops.Call) value.Value {
 			if b := numbers(c, "b"); b != nil && b.Type().Ranked && len(b.Type().Shape) == 0 {
 				return ufMul.apply(c, c.Value("a"), b)
@@ -74,7 +79,7 @@ func arrayLinalgOps() []ops.Op {
 // needsVectors: an array without dimensions is no vector of one element.
 const needsVectors ops.Variant = "vectors"
 
-// pair reads two arrays and converts them to one dtype.
+// pair reads two arrays and converts them to one dtype; nil after a fault. Both must hold numbers.
 func pair(c *ops.Call, a, b string) []value.Value {
 	x, y := numbers(c, a), numbers(c, b)
 	if x == nil || y == nil {
@@ -83,7 +88,9 @@ func pair(c *ops.Call, a, b string) []value.Value {
 	return ofOneDType(c, x, y)
 }
 
-// ofOneDType converts two arrays to the dtype of both.
+// ofOneDType converts two arrays to the dtype of both. Where one dtype is not known, the result
+// would not be right for the other, and is lost. Both become arrays where they were scalars or
+// lists.
 func ofOneDType(c *ops.Call, x, y *value.Tensor) []value.Value {
 	d := dtype.Unknown
 	if x.Type().DType != d && y.Type().DType != d {
@@ -98,6 +105,7 @@ func ofOneDType(c *ops.Call, x, y *value.Tensor) []value.Value {
 		return nil
 	}
 	for _, t := range [...]*value.Tensor{x, y} {
+		// A literal has no class yet.
 		if t.Class == nil {
 			t.Class = c.NDArray()
 		}
@@ -105,7 +113,8 @@ func ofOneDType(c *ops.Call, x, y *value.Tensor) []value.Value {
 	return []value.Value{x, y}
 }
 
-// matmulInPlace is x1 @= x2, of which the result must be of the array's shape and kind.
+// matmulInPlace is x1 @= x2, of which the result must be of the array's shape and kind. Before
+// NumPy 1.25 the operator is a TypeError. The result is cast to the array's dtype.
 func matmulInPlace(c *ops.Call) value.Value {
 	if ops.NumpyBefore(c.Th, 25) {
 		return c.Errorf("TypeError", diag.BadCall, "matrix products in place are not supported before numpy 1.25: write a = a @ b")
@@ -123,7 +132,8 @@ func matmulInPlace(c *ops.Call) value.Value {
 	return v
 }
 
-// matmulArrays is @ and matmul, a universal function with a signature, which explains axes= and axis=.
+// matmulArrays is @ and matmul, a universal function with a signature, which explains axes= and
+// axis=. axis= and axes= are not those of other functions; both are rare, and neither is followed.
 func matmulArrays(c *ops.Call) value.Value {
 	if c.Has("axis") {
 		return c.Errorf("TypeError", diag.BadCall, "matmul(): axis works only with a single shared dimension: give axes")
@@ -134,7 +144,9 @@ func matmulArrays(c *ops.Call) value.Value {
 	return product(c, "x1", "x2")
 }
 
-// product is the matrix product of two arguments.
+// product is the matrix product of two arguments, which must have dimensions. dtype= is what is
+// computed in, and out= takes the result. The shape is torch.matmul's: vectors get an axis that
+// goes again, matrices (n, k) and (k, m) give (n, m), and the leading axes broadcast.
 func product(c *ops.Call, left, right string) value.Value {
 	ts := pair(c, left, right)
 	if ts == nil {
@@ -148,6 +160,7 @@ func product(c *ops.Call, left, right string) value.Value {
 	if c.HasParam("dtype") && value.IsUnknown(c.Value("dtype")) {
 		return c.Lose("the dtype is not known")
 	}
+	// dtype= converts both under casting=, which is same_kind by default.
 	if asked := arrayDType(c, dtype.Unknown); asked != dtype.Unknown {
 		for i, x := range [...]string{left, right} {
 			if from := numbers(c, x).Type().DType; !canCast(from, asked, casting(c)) {
@@ -162,6 +175,7 @@ func product(c *ops.Call, left, right string) value.Value {
 	}
 	v := c.Delegate("torch.matmul", ts)
 	if t, ok := v.(*value.Tensor); ok && c.HasParam("out") && c.Has("out") {
+		// A result with leading sizes of 1 fits an out= without them.
 		if o, ok := c.Value("out").(*value.Tensor); ok && o.Type().Ranked && t.Type().Ranked { // sizes 1 in front may be missing in out
 			s := t.Type().Shape
 			for len(s) > len(o.Type().Shape) && ops.IsConst(s[0], 1) {
@@ -176,7 +190,9 @@ func product(c *ops.Call, left, right string) value.Value {
 	return v
 }
 
-// overAxes multiplies a and b over one axis of each.
+// overAxes multiplies a and b over one axis of each: axis i of a and j of b must be equal, and the
+// result has the other axes of a, then those of b. ts are of one dtype. The elements of two vectors
+// of integers are multiplied.
 func overAxes(c *ops.Call, ts []value.Value, i, j int) value.Value {
 	a, b := ts[0].(*value.Tensor), ts[1].(*value.Tensor)
 	s, r := c.Shape(a), c.Shape(b)
@@ -192,7 +208,8 @@ func overAxes(c *ops.Call, ts []value.Value, i, j int) value.Value {
 	return out
 }
 
-// dotElems is the product of two vectors of integers.
+// dotElems is the product of two vectors of integers, nil where elements are not known. Floats
+// would depend on the order of the sum. The sum begins at 0.
 func dotElems(c *ops.Call, d dtype.DType, x, y []value.Value) []value.Value {
 	if x == nil || len(x) != len(y) || !d.IsIntegral() || !ops.Tracked(d) {
 		return nil
@@ -212,7 +229,8 @@ func dotElems(c *ops.Call, d dtype.DType, x, y []value.Value) []value.Value {
 
 // dotArrays: for up to two dimensions dot is matmul, with numbers it multiplies, and of more it sums over the
 // last axis of a and the last but one of b, without a batch: the axes of both are in the result, one after the
-// other.
+// other. A vector with a matrix is matmul too; two vectors are their inner product, with no
+// dimensions.
 func dotArrays(c *ops.Call) value.Value {
 	ts := pair(c, "a", "b")
 	if ts == nil {
@@ -230,12 +248,13 @@ func dotArrays(c *ops.Call) value.Value {
 	return outOr(c, overAxes(c, ts, n-1, max(0, m-2)))
 }
 
-// times multiplies element by element.
+// times multiplies element by element: operands of one dtype that broadcast.
 func times(c *ops.Call, ts []value.Value) value.Value {
 	return c.Pointwise(ts[0].(*value.Tensor).Type().DType, ops.MulElem, ts...)
 }
 
-// outOr writes a product to out=, which must be an array of its shape and dtype.
+// outOr writes a product to out=, which must be an array of its shape and dtype (ValueError). dot
+// writes straight into out=, so that the dtypes must be equal, unlike for ufuncs.
 func outOr(c *ops.Call, v value.Value) value.Value {
 	t, ok := v.(*value.Tensor)
 	if !ok || !c.OK() || !c.HasParam("out") || !c.Has("out") {
@@ -248,7 +267,8 @@ func outOr(c *ops.Call, v value.Value) value.Value {
 	return writeReduced(c, c.Value("out"), t)
 }
 
-// innerArrays sums over the last axes of both.
+// innerArrays sums over the last axes of both, which must be equal; numbers multiply. The result
+// has the other axes of a, then those of b, without a batch.
 func innerArrays(c *ops.Call) value.Value {
 	ts := pair(c, "a", "b")
 	if ts == nil {
@@ -264,13 +284,16 @@ func innerArrays(c *ops.Call) value.Value {
 	return overAxes(c, ts, n-1, m-1)
 }
 
-// tensordotArrays: axes is a number of axes, or a pair of which either part may be an int.
+// tensordotArrays: axes is a number of axes, or a pair of which either part may be an int. An int n
+// means the last n axes of a and the first n of b. The other axes of a come first in the result,
+// then those of b.
 func tensordotArrays(c *ops.Call) value.Value {
 	ts := pair(c, "a", "b")
 	if ts == nil {
 		return nil
 	}
 	axes := plainArgs(c.Value("axes"))
+	// A negative number is no axis at all in NumPy, as ranges of it are empty.
 	if n, ok := value.AsInt(axes); ok && n < 0 { // ranges of no axes
 		axes = value.Int(0)
 	}
@@ -294,8 +317,9 @@ func tensordotArrays(c *ops.Call) value.Value {
 	return v
 }
 
-// contractible checks that the axes over which tensordot adds have equal sizes: unlike
-// PyTorch, numpy does not stretch those of size 1.
+// contractible checks that the axes over which tensordot adds have equal sizes: unlike PyTorch,
+// numpy does not stretch those of size 1. It reports whether they have. Axes that are not numbers,
+// or not there, are left to torch.tensordot's rule.
 func contractible(c *ops.Call, ts []value.Value, axes value.Value) bool {
 	a, b := ts[0].(*value.Tensor), ts[1].(*value.Tensor)
 	s, r := c.Shape(a), c.Shape(b)
@@ -303,6 +327,7 @@ func contractible(c *ops.Call, ts []value.Value, axes value.Value) bool {
 		return false
 	}
 	var left, right []value.Value
+	// The last n axes of a in order, with the first n of b.
 	if n, ok := value.AsInt(axes); ok {
 		for i := range max(n, 0) {
 			left, right = append(left, value.Int(int64(len(s))-n+i)), append(right, value.Int(i))
@@ -310,6 +335,7 @@ func contractible(c *ops.Call, ts []value.Value, axes value.Value) bool {
 	} else if t, ok := axes.(*value.Tuple); ok && len(t.Elems) == 2 {
 		left, right = tupleOf(t.Elems[0]), tupleOf(t.Elems[1])
 	}
+	// Axes of both, in pairs.
 	for k := range min(len(left), len(right)) {
 		i, ok1 := value.AsInt(left[k])
 		j, ok2 := value.AsInt(right[k])
@@ -324,8 +350,9 @@ func contractible(c *ops.Call, ts []value.Value, axes value.Value) bool {
 		}
 		if _, ok := c.Same(s[i], r[j]); !ok {
 			c.Blame(ops.Ref{Tensor: a, Axis: int(i)})
-			c.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of size %s and axis %d of size %s do not match: %s and %s", c.Short(), i,
-				s[i], j, r[j], a, b)
+			c.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of size %s and axis %d of size %s do not match: %s and %s",
+				c.Short(), int(i),
+				s[i], int(j), r[j], a, b)
 			return false
 		}
 	}
@@ -337,6 +364,7 @@ func contractible(c *ops.Call, ts []value.Value, axes value.Value) bool {
 // cast safely. Shapes follow torch.einsum, and out= must have the shape of the result.
 func einsumArrays(c *ops.Call) value.Value {
 	args := c.Rest()
+	// Parameters by name are read by hand, since the operands take all others.
 	out, asked, optimize := value.Value(value.None), dtype.Unknown, false
 	if kw, ok := c.Value("kwargs").(*value.Dict); ok {
 		for _, k := range kw.Keys() {
@@ -353,6 +381,7 @@ func einsumArrays(c *ops.Call) value.Value {
 					}
 					asked = d
 				}
+			// optimize may be a text or a list; both count as true.
 			case "optimize":
 				optimize = v != value.Value(value.Bool(false)) && v != value.None
 			case "order", "casting":
@@ -371,11 +400,13 @@ func einsumArrays(c *ops.Call) value.Value {
 			return nil
 		}
 	}
+	// At least one operand remains.
 	ts := OneDType(c, value.NewTuple(operands...))
 	if ts == nil {
 		return nil
 	}
 	d := ts[0].(*value.Tensor).Type().DType
+	// The view keeps the operand's dtype.
 	if len(ts) == 1 && out == value.None && !sums(equation) { // a view
 		asked = dtype.Unknown
 	}
@@ -400,6 +431,7 @@ func einsumArrays(c *ops.Call) value.Value {
 	if v == nil {
 		return nil
 	}
+	// PyTorch adds bools and small integers in a wider dtype.
 	if v.Type().DType != d && d != dtype.Unknown { // numpy adds in the operands' dtype
 		v = astype(c, v, d)
 	}
@@ -412,7 +444,8 @@ func einsumArrays(c *ops.Call) value.Value {
 	return v
 }
 
-// sums reports whether an equation of one operand adds anything.
+// sums reports whether an equation of one operand adds anything. An index that is missing on the
+// right is added over; without a right side, one that appears twice.
 func sums(equation string) bool {
 	in, out, arrow := strings.Cut(strings.NewReplacer(" ", "", ".", "").Replace(equation), "->")
 	return strings.ContainsFunc(in, func(r rune) bool {
@@ -421,7 +454,8 @@ func sums(equation string) bool {
 }
 
 // shares reports whether two operands of an equation have an index in common: numpy 2 multiplies them as matrices when it may
-// optimize, and the result is an array, also without dimensions, as all results of numpy 1 are then.
+// optimize, and the result is an array, also without dimensions, as all results of numpy 1 are
+// then. Dots of an ellipsis count as indices that all operands share.
 func shares(equation string) bool {
 	in, _, _ := strings.Cut(strings.ReplaceAll(equation, " ", ""), "->")
 	operands := strings.Split(in, ",")
@@ -435,11 +469,13 @@ func shares(equation string) bool {
 	return strings.Contains(in, ",") && strings.Contains(in, "...")
 }
 
-// subscriptLetters are what the numbers of einsum's lists of subscripts stand for.
+// subscriptLetters are what the numbers of einsum's lists of subscripts stand for. The order is
+// that of NumPy, upper case first.
 const subscriptLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // listSubscripts makes an equation of operands with lists of subscripts: operand, list, …, and
-// perhaps the list of the result.
+// perhaps the list of the result. It is NumPy's other form, einsum(a, [0, 1], b, [1, 2], [0, 2]).
+// It notes a fault and returns nothing for what is no such list.
 func listSubscripts(c *ops.Call, args []value.Value) (equation string, operands []value.Value) {
 	var b strings.Builder
 	text := func(v value.Value) {
@@ -472,6 +508,7 @@ func listSubscripts(c *ops.Call, args []value.Value) (equation string, operands 
 			}
 		}
 	}
+	// Operands and lists in turns.
 	for i := 0; i+1 < len(args); i += 2 {
 		if i > 0 {
 			b.WriteByte(',')
@@ -481,6 +518,7 @@ func listSubscripts(c *ops.Call, args []value.Value) (equation string, operands 
 			return "", nil
 		}
 	}
+	// An odd number of arguments has the list of the result at the end.
 	if len(args)%2 == 1 {
 		b.WriteString("->")
 		text(args[len(args)-1])
@@ -490,7 +528,7 @@ func listSubscripts(c *ops.Call, args []value.Value) (equation string, operands 
 
 // crossArrays needs vectors of two or three numbers along an axis of each operand; the other axes
 // broadcast. Two vectors of two numbers give the broadcast shape alone, all others that shape with an axis
-// of size 3 at axisc. The keyword axis overrides the three others.
+// of size 3 at axisc. The keyword axis overrides the three others. The dtype is the promoted one.
 func crossArrays(c *ops.Call) value.Value {
 	ts := pair(c, "a", "b")
 	if ts == nil {
@@ -507,6 +545,7 @@ func crossArrays(c *ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
+		// Whether it is two or three decides the rank of the result, so it must be known.
 		rest[i], sizes[i] = ops.Without(s, a), s[a]
 		if n, ok := ops.DimVal(s[a]); ok && n != 2 && n != 3 {
 			return c.Errorf("ValueError", diag.ShapeMismatch, "cross(): vectors must have two or three numbers, not %s: %s", s[a], ts[i])
@@ -525,6 +564,7 @@ func crossArrays(c *ops.Call) value.Value {
 	if ops.IsConst(sizes[0], 2) && ops.IsConst(sizes[1], 2) {
 		return KeepArray(c, c.Out(d, shape))
 	}
+	// The new axis is counted in the result.
 	name := "axisc"
 	if c.Has("axis") {
 		name = "axis"
@@ -539,7 +579,7 @@ func crossArrays(c *ops.Call) value.Value {
 // convolveArrays needs two vectors of n and m elements, none of them empty; convolve takes scalars as
 // vectors of one. The result has n+m-1 elements in mode "full", max(n, m) in "same", and max(n, m) -
 // min(n, m) + 1 in "valid", in the promoted dtype. A mode may be numpy's number in C: 0 valid, 1 same, 2
-// full.
+// full. mode=None is a TypeError, another text a ValueError.
 func convolveArrays(c *ops.Call) value.Value {
 	ts := pair(c, "a", "v")
 	if ts == nil {
@@ -561,6 +601,7 @@ func convolveArrays(c *ops.Call) value.Value {
 			return c.Errorf("ValueError", diag.InvalidSize, "%s(): argument %d is empty", c.Short(), i)
 		}
 	}
+	// The argument is replaced by its name, so that one check follows.
 	if n, ok := value.AsInt(c.Value("mode")); ok { // its number in C
 		if n < 0 || n > 2 {
 			return c.Errorf("ValueError", diag.BadValue, "%s(): there is no mode %d", c.Short(), n)
@@ -589,7 +630,8 @@ func convolveArrays(c *ops.Call) value.Value {
 }
 
 // interpArray: points and values are vectors of one length; the result has the shape of x. That points grow is
-// not checked by NumPy either.
+// not checked by NumPy either. The result is float64, or complex128 for complex values. Places are
+// real.
 func interpArray(c *ops.Call) value.Value {
 	t, xp, fp := numbers(c, "x"), numbers(c, "xp"), numbers(c, "fp")
 	if t == nil || xp == nil || fp == nil || !vector(c, xp) || !vector(c, fp) {
@@ -604,6 +646,7 @@ func interpArray(c *ops.Call) value.Value {
 	if fp.Type().DType.IsComplex() {
 		d = dtype.C128
 	}
+	// There must be at least one point, which becomes a condition for a symbol.
 	if xp.Type().Ranked && fp.Type().Ranked {
 		a, b := xp.Type().Shape[0], fp.Type().Shape[0]
 		if !c.AtLeast(a, 1) {

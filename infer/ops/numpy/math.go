@@ -1,7 +1,15 @@
 package numpy
 
 // This file holds numpy's universal functions and the operators of arrays:
-// element by element, broadcasting, with numpy's promotion.
+// element by element, broadcasting, with numpy's promotion. The engine is in ufunc.go: it reads the
+// operands, promotes their dtypes, looks for a loop, broadcasts, and writes to out=. This file has
+// the table: for each function its ufunc value, which says what the dtypes are and how one element
+// is computed. An operator of arrays is a record of its own with the same value, since it takes no
+// keywords.
+//
+// Elements are computed where they are known, so that sizes that go through arithmetic on small
+// arrays stay known. Where the last digit of a result depends on the machine or NumPy's build,
+// elements are only kept if the functions in lastdigits.go say that it is known.
 
 import (
 	"math"
@@ -15,6 +23,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// The parameters of universal functions after their operands, and the operands of operators.
 const (
 	ufuncTail  = ", any out=None, *, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True, any signature=None, any sig=None)"
 	unaryUfunc = "(any x" + ufuncTail
@@ -28,6 +37,7 @@ func noNegativePower(c *ops.Call, xs []value.Value, d dtype.DType) {
 	if !d.IsIntegral() {
 		return
 	}
+	// Of an array all elements are powers; of an empty base nothing is computed.
 	powers := xs[1:2]
 	if t, ok := xs[1].(*value.Tensor); ok {
 		powers = t.Contents()
@@ -51,6 +61,8 @@ const (
 )
 
 var (
+	// Those of the values that functions and operators share. Fields that are not set mean: defined
+	// for all dtypes, and a result of the promoted dtype.
 	ufAdd      = ufunc{elem: ops.AddElem, texts: true}
 	ufSub      = ufunc{elem: ops.SubElem, accept: notBool}
 	ufMul      = ufunc{elem: ops.MulElem}
@@ -80,7 +92,8 @@ var (
 	}}
 )
 
-// conjugated is the rule of the method, which gives an array of real numbers back.
+// conjugated is the rule of the method, which gives an array of real numbers back: the same object,
+// of which the function makes a copy.
 func conjugated(c *ops.Call) value.Value {
 	if t, ok := c.Value("x").(*value.Tensor); ok && t.Type().DType != dtype.Unknown && !t.Type().DType.IsComplex() {
 		return t
@@ -113,6 +126,7 @@ func shiftLeft(a, b int64) int64 {
 	return a << b
 }
 
+// shiftRight gives 0 beyond the bits, as shiftLeft does.
 func shiftRight(a, b int64) int64 {
 	if b < 0 || b > 63 {
 		return 0
@@ -130,6 +144,9 @@ func safeDivisor(f ops.ElemFunc) ops.ElemFunc {
 	}
 }
 
+// floatUfunc makes the record of a function that computes in floats: integers become the float that
+// holds them. f computes an element in binary64, and exact says for which arguments its last digit
+// is known.
 func floatUfunc(names string, f func(float64) float64, exact func(x, y float64) bool, doc string) ops.Op {
 	return uf1(names, ufunc{result: inexactFor, inexact: true, elem: ops.NearFloat(f, exact)}, doc)
 }
@@ -163,6 +180,8 @@ func ofInteger(has bool) ops.ElemFunc {
 	}
 }
 
+// complexElements is isreal (real) and iscomplex: all or none for real dtypes, of the data
+// otherwise.
 func complexElements(c *ops.Call, real bool) value.Value {
 	t := arrayArg(c, "x")
 	if t == nil {
@@ -175,7 +194,8 @@ func complexElements(c *ops.Call, real bool) value.Value {
 	return out
 }
 
-// ldexpArray takes floats and ints that fit a C long.
+// ldexpArray takes floats and ints that fit a C long. The result has the float dtype that holds x1;
+// a mask where= is a further operand.
 func ldexpArray(c *ops.Call) value.Value {
 	xs, _ := ufunc{}.operands(c, []value.Value{c.Value("x1"), c.Value("x2")})
 	if !c.OK() {
@@ -210,6 +230,7 @@ func ldexpArray(c *ops.Call) value.Value {
 	return v
 }
 
+// roundUfunc makes the record of a rounding, which is not defined for complex numbers.
 func roundUfunc(names string, e ops.ElemFunc, doc string) ops.Op {
 	return uf1(names, ufunc{elem: e, result: rounded, accept: npReal}, doc)
 }
@@ -315,7 +336,7 @@ func arrayMathOps() []ops.Op {
 		}, "mantissas and exponents"),
 		array("ldexp", "(any x1, any x2"+ufuncTail, ldexpArray, "x1 * 2**x2"),
 		uf1("spacing", ufunc{result: inexactFor, accept: npReal}, "the distance to the next number"),
-		floatUfunc("sqrt", math.Sqrt, always, "square root").With(ops.Op{Torch: "torch.sqrt input=x",
+		uf1("sqrt", ufunc{result: inexactFor, inexact: true, elem: ops.SqrtElem}, "square root").With(ops.Op{Torch: "torch.sqrt input=x",
 			Trace: ops.GivesTensor}), realUfunc("cbrt", math.Cbrt, cubes, "cube root"),
 		floatUfunc("exp", math.Exp, atZero, "exponential").With(ops.Op{Torch: "torch.exp input=x",
 			Trace: ops.GivesTensor}), floatUfunc("exp2", math.Exp2, powersOfTwo, "power of two"), floatUfunc("expm1", math.Expm1, never, "exp - 1"),
@@ -404,7 +425,8 @@ func arrayMathOps() []ops.Op {
 	}
 }
 
-// floatPair makes the ElemFunc of a function of two floats whose last digits are not known.
+// floatPair makes the ElemFunc of a function of two floats whose last digits are not known. The
+// second element must be a number; the first may be an expression.
 func floatPair(f func(a, b float64) float64) ops.ElemFunc {
 	return func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 		b := c.ElemReal(x[1])
@@ -420,6 +442,7 @@ func floatPair(f func(a, b float64) float64) ops.ElemFunc {
 func equalArrays(u ufunc, unequal bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		a, b := c.Value("x1"), c.Value("x2")
+		// Nothing is equal to None: an array of False or True in the shape of x1.
 		if b == value.None {
 			t := arrayArg(c, "x1")
 			if t == nil {
@@ -440,6 +463,7 @@ func equalArrays(u ufunc, unequal bool) func(*ops.Call) value.Value {
 			}
 			return c.Lose("a comparison of numbers with %s", k)
 		}
+		// NumPy before 1.25 gives one bool where the shapes do not broadcast; later ones raise.
 		if ops.NumpyBefore(c.Th, 25) {
 			x, y := ToArray(c, a), ToArray(c, b)
 			if x == nil || y == nil {
@@ -498,6 +522,8 @@ func clipArray(c *ops.Call) value.Value {
 	if !c.HasParam(lo) && !c.HasParam("a_min") && c.Numpy1() {
 		return c.Errorf("TypeError", diag.BadCall, "clip() missing 2 required positional arguments: 'a_min' and 'a_max'")
 	}
+	// The bounds have different names in the function and the method; each is an operand of its
+	// own.
 	args := []value.Value{c.Value("a")}
 	elems := []ops.ElemFunc{}
 	add := func(name string, f ops.ElemFunc) {
@@ -519,6 +545,7 @@ func clipArray(c *ops.Call) value.Value {
 	if len(elems) == 0 {
 		return ufunc{elem: ops.SameElem}.apply(c, args...)
 	}
+	// The bounds are applied in order, so that the upper one wins where they cross.
 	u := ufunc{limits: true, elem: func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 		e := x[0]
 		for i, f := range elems {
@@ -537,6 +564,7 @@ func clipArray(c *ops.Call) value.Value {
 			}
 		}
 		t, ok := u.apply(c, args...).(*value.Tensor)
+		// Without out= the result is computed in the promoted dtype and then cast, whatever it is.
 		if !ok || !c.OK() {
 			return nil
 		}
@@ -564,7 +592,7 @@ func powArray(c *ops.Call) value.Value {
 		case 2:
 			u.elem = func(c *ops.Call, d dtype.DType, x []value.Value) value.Value { return ops.SquareElem(c, d, x) }
 		case 0.5:
-			u.elem = ops.NearFloat(math.Sqrt, always)
+			u.elem = ops.SqrtElem
 		case -1:
 			u.elem = func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 				return ops.DivElem(c, d, []value.Value{one, x[0]})
@@ -576,6 +604,7 @@ func powArray(c *ops.Call) value.Value {
 	if !ok || !isArray || !c.OK() || !ops.IsArray(a) || !a.Type().Ranked {
 		return v
 	}
+	// From here the dtype of the result is corrected, for the functions that replace the power.
 	n, isFloat, known := scalarExponent(c.Value("x2"))
 	if !known {
 		return v
@@ -601,6 +630,7 @@ func powArray(c *ops.Call) value.Value {
 	if d == t.Type().DType || d == dtype.Unknown {
 		return v
 	}
+	// The elements were computed in the other dtype.
 	elems := slices.Clone(t.Contents())
 	for i, x := range elems {
 		elems[i] = c.CastElem(d, x)
@@ -610,7 +640,8 @@ func powArray(c *ops.Call) value.Value {
 	return t
 }
 
-// scalarExponent is a number without dimensions: Python's, numpy's, or an array's.
+// scalarExponent is a number without dimensions: Python's, numpy's, or an array's. known is false
+// for others and where the number is not known; isFloat is of its dtype.
 func scalarExponent(v value.Value) (n float64, isFloat, known bool) {
 	if t, ok := v.(*value.Tensor); ok {
 		if !ops.IsArray(t) || !t.Type().Ranked || len(t.Type().Shape) > 0 || len(t.Contents()) != 1 {
@@ -637,6 +668,7 @@ func scalarExponent(v value.Value) (n float64, isFloat, known bool) {
 	return 0, false, false
 }
 
+// divmodArray gives the results of floor_divide and mod as two arrays.
 func divmodArray(c *ops.Call) value.Value {
 	return twoResults(c, ufFloorDiv, ufMod, c.Value("x1"), c.Value("x2"))
 }
@@ -652,6 +684,7 @@ func whereArray(c *ops.Call) value.Value {
 	weak := 0
 	for i, name := range [...]string{"x", "y"} {
 		v := c.Value(name)
+		// Python's numbers are weak: they take the dtype of the other operand.
 		if !ops.IsNumpyScalar(v) && ops.NumberKind(v) != dtype.KindInvalid {
 			xs[i], weak = v, weak+1
 		} else {
@@ -680,8 +713,9 @@ func whereArray(c *ops.Call) value.Value {
 	}, cond, xs[0], xs[1]))
 }
 
-// nonzeroArray gives the indices of elements that are not zero, one array for
-// each axis.
+// nonzeroArray gives the indices of elements that are not zero, one array for each axis. All have
+// one size, which depends on the data: a symbol of its own between 0 and the number of elements. An
+// array without dimensions is refused since NumPy 2; before it counts as a vector.
 func nonzeroArray(c *ops.Call) value.Value {
 	name := "condition"
 	if c.HasParam("a") {
@@ -704,6 +738,8 @@ func nonzeroArray(c *ops.Call) value.Value {
 		}
 		s = t.Type().Shape
 	}
+	// torch.nonzero makes the symbol for the number of rows, and knows it where the elements are
+	// known.
 	idx := c.DelegateTensor("torch.nonzero", []value.Value{t})
 	if idx == nil {
 		return nil
@@ -741,6 +777,7 @@ func nonzeroPlaces(c *ops.Call, t *value.Tensor, s symshape.Shape) [][]value.Val
 		if !b {
 			continue
 		}
+		// The flat index k is taken apart from the last axis on.
 		for i := len(s) - 1; i >= 0; i-- {
 			out[i] = append(out[i], value.Int(k%sizes[i]))
 			k /= sizes[i]

@@ -1,7 +1,14 @@
 package numpy
 
 // This file holds numpy.linalg, as numpy/linalg/linalg.py checks and types it: matrices
-// are the last two axes, integers are computed in float64, float16 is refused.
+// are the last two axes, integers are computed in float64, float16 is refused. A rule reads its
+// argument by readMatrices, which demands at least two axes, for many functions equal last two, and
+// a dtype in which LAPACK computes. Faults are a LinAlgError where linalg.py checks itself, and a
+// ValueError where a universal function of it broadcasts. Results of several arrays are named
+// tuples since NumPy 2.
+//
+// What LAPACK finds out while it computes, as a singular matrix, is only reported where the
+// elements are known integers, for which it is certain.
 
 import (
 	"math"
@@ -28,6 +35,7 @@ func arrayMatrixOps() []ops.Op {
 			}
 			return c.Out(m.d, m.s)
 		}), "inverse").With(ops.Op{Torch: "torch.linalg.inv A=a"}),
+		// pinv exchanges the last two axes.
 		array("linalg.pinv", "(any a, any rcond=1e-15, any hermitian=False) | (any a, any rcond=None, any hermitian=False, *, any rtol=None)",
 			func(c *ops.Call) value.Value {
 				m := readMatrices(c, "a", false)
@@ -40,6 +48,7 @@ func arrayMatrixOps() []ops.Op {
 				}
 				return c.Out(d, append(m.batch(), m.cols(), m.rows()))
 			}, "pseudo-inverse"),
+		// det and slogdet leave the batch axes; the logarithm is real.
 		array("linalg.det", "(any a)", squareRule(func(c *ops.Call, m matrices) value.Value { return c.Out(m.d, m.batch()) }), "determinant"),
 		array("linalg.slogdet", "(any a)", squareRule(func(c *ops.Call, m matrices) value.Value {
 			return result(c, "SlogdetResult", []string{"sign", "logabsdet"}, c.Out(m.d, m.batch()), c.Out(m.d.Real(), m.batch()))
@@ -50,6 +59,7 @@ func arrayMatrixOps() []ops.Op {
 			}
 			return c.Out(m.d, m.s)
 		}), "Cholesky factor"),
+		// eigh and eigvalsh read one triangle; eigenvalues of symmetric matrices are real.
 		array("linalg.eigh", "(any a, any UPLO='L')", squareRule(func(c *ops.Call, m matrices) value.Value {
 			if !triangle(c) {
 				return nil
@@ -62,6 +72,7 @@ func arrayMatrixOps() []ops.Op {
 			}
 			return c.Out(m.d.Real(), m.vector())
 		}), "eigenvalues of symmetric matrices"),
+		// The eigenvalues are a vector for each matrix, the vectors a matrix.
 		array("linalg.eig", "(any a)", squareRule(func(c *ops.Call, m matrices) value.Value {
 			d := m.eigenDType(c)
 			return result(c, "EigResult", []string{"eigenvalues", "eigenvectors"}, c.Out(d, m.vector()), c.Out(d, m.s))
@@ -70,6 +81,7 @@ func arrayMatrixOps() []ops.Op {
 			"eigenvalues; complex when data make them so"),
 		array("linalg.svd", "(any a, any full_matrices=True, any compute_uv=True, any hermitian=False)", svdArray,
 			"singular value decomposition"),
+		// svdvals: min(rows, columns) values for each matrix.
 		array("linalg.svdvals", "(any x)", func(c *ops.Call) value.Value {
 			m := readMatrices(c, "x", false)
 			if !c.OK() {
@@ -94,7 +106,9 @@ func arrayMatrixOps() []ops.Op {
 	}
 }
 
-// matrices are an argument of linear algebra: shape and the dtype of computation.
+// matrices are an argument of linear algebra: shape and the dtype of computation. t is the argument
+// as an array, s its shape of at least two axes, and d the dtype in which is computed: float64 for
+// integers.
 type matrices struct {
 	t *value.Tensor
 	s symshape.Shape
@@ -106,15 +120,19 @@ func (m matrices) cols() symshape.Dim     { return m.s[len(m.s)-1] }
 func (m matrices) batch() symshape.Shape  { return slices.Clone(m.s[:len(m.s)-2]) }
 func (m matrices) vector() symshape.Shape { return slices.Clone(m.s[:len(m.s)-1]) }
 
+// least is the number of singular values of a matrix.
 func (m matrices) least(c *ops.Call) symshape.Dim { return c.P.DimMin(m.rows(), m.cols()) }
 
-// zero reports whether a matrix is surely singular: one of integers has a row of zeros or two equal ones.
+// zero reports whether a matrix is surely singular: one of integers has a row of zeros or two equal
+// ones. Other singular matrices are not searched for, since rounding decides whether LAPACK
+// notices.
 func (m matrices) zero(c *ops.Call) bool {
 	n, ok := m.rows().Const()
 	e := m.t.Contents()
 	if !ok || n == 0 || len(e) == 0 || int64(len(e))%(n*n) != 0 || !m.t.Type().DType.IsIntegralOrBool() {
 		return false
 	}
+	// The elements of all matrices in a row.
 	a := make([]int64, len(e))
 	for i, x := range e {
 		b, isBool := x.(value.Bool)
@@ -142,8 +160,9 @@ func (m matrices) zero(c *ops.Call) bool {
 	return false
 }
 
-// eigenDType is the dtype of eigenvalues: real ones become complex where data ask for it,
-// which they do not where the matrix is triangular or symmetric.
+// eigenDType is the dtype of eigenvalues: real ones become complex where data ask for it, which
+// they do not where the matrix is triangular or symmetric. It is unknown where the elements are not
+// known.
 func (m matrices) eigenDType(c *ops.Call) dtype.DType {
 	n, ok := m.rows().Const()
 	if m.d.IsComplex() || ok && n <= 1 {
@@ -155,6 +174,7 @@ func (m matrices) eigenDType(c *ops.Call) dtype.DType {
 	}
 	symmetric, lower, upper := true, true, true
 	for i := range n {
+		// Each pair of elements across the diagonal.
 		for k := range i {
 			x, ok1 := value.AsFloat(e[i*n+k])
 			y, ok2 := value.AsFloat(e[k*n+i])
@@ -170,7 +190,9 @@ func (m matrices) eigenDType(c *ops.Call) dtype.DType {
 	return dtype.Unknown
 }
 
-// readMatrices reads an argument of matrices, square ones where that is asked for.
+// readMatrices reads an argument of matrices, square ones where that is asked for. Fewer than two
+// axes and unequal last sizes are a LinAlgError, float16 is a TypeError; after each the call has
+// failed, and what is returned is not to be used.
 func readMatrices(c *ops.Call, name string, square bool) matrices {
 	t := numbers(c, name)
 	if t == nil {
@@ -198,6 +220,7 @@ func readMatrices(c *ops.Call, name string, square bool) matrices {
 	return m
 }
 
+// squareRule makes the rule of a function of square matrices a.
 func squareRule(rule func(c *ops.Call, m matrices) value.Value) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		m := readMatrices(c, "a", true)
@@ -208,7 +231,8 @@ func squareRule(rule func(c *ops.Call, m matrices) value.Value) func(c *ops.Call
 	}
 }
 
-// result makes a tuple, with names in numpy 2.
+// result makes a tuple, with names in numpy 2: a class like those of collections.namedtuple, of the
+// module numpy.linalg.
 func result(c *ops.Call, name string, fields []string, elems ...value.Value) value.Value {
 	if c.Numpy1() {
 		return value.NewTuple(elems...)
@@ -223,7 +247,8 @@ func result(c *ops.Call, name string, fields []string, elems ...value.Value) val
 	return &value.Tuple{Class: cls, Elems: elems}
 }
 
-// triangle checks which triangle of a symmetric matrix is read.
+// triangle checks which triangle of a symmetric matrix is read, which changes no shape, and reports
+// whether the call is still without a fault.
 func triangle(c *ops.Call) bool {
 	v := c.Value("UPLO")
 	s, ok := value.AsStr(v)
@@ -237,7 +262,9 @@ func triangle(c *ops.Call) bool {
 	return c.OK()
 }
 
-// svdArray gives U, S and V transposed; without compute_uv the singular values alone, which are real.
+// svdArray gives U (rows, rows or k), S (k) and V transposed (k or columns, columns) with k =
+// min(rows, columns), full square factors with full_matrices. Without compute_uv it gives the
+// singular values alone, which are real.
 func svdArray(c *ops.Call) value.Value {
 	m := readMatrices(c, "a", c.Surely("hermitian"))
 	if !c.OK() {
@@ -259,8 +286,9 @@ func svdArray(c *ops.Call) value.Value {
 		c.Out(m.d, append(m.batch(), v, m.cols())))
 }
 
-// qrArray: 'raw' gives what LAPACK does, the factors transposed; the old modes 'full' and 'economic' are still
-// taken.
+// qrArray: with k = min(rows, columns), 'reduced' gives Q (rows, k) and R (k, columns), 'complete'
+// a square Q, 'r' R alone. 'raw' gives what LAPACK does, the factors transposed; the old modes
+// 'full' and 'economic' are still taken.
 func qrArray(c *ops.Call) value.Value {
 	mode := c.Value("mode")
 	text, ok := value.AsStr(mode)
@@ -310,6 +338,7 @@ func solveArray(c *ops.Call) value.Value {
 	} else {
 		d = dtype.Unknown
 	}
+	// Before NumPy 2 a right side with one axis less than a is a stack of vectors.
 	vector := len(r) == 1
 	if c.Numpy1() {
 		vector = len(r) == len(m.s)-1
@@ -317,6 +346,7 @@ func solveArray(c *ops.Call) value.Value {
 	if len(r) == 0 || !vector && len(r) < 2 {
 		return c.Errorf("ValueError", diag.RankMismatch, "solve(): %s has too few dimensions for %s", b, m.t)
 	}
+	// n is the number of leading axes of b: the axes before its rows.
 	n := len(r) - 2
 	if vector {
 		n = len(r) - 1
@@ -332,6 +362,7 @@ func solveArray(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// A matrix that is surely singular makes LAPACK fail.
 	if m.zero(c) {
 		return c.Errorf(linAlgError, diag.BadValue, "solve(): the matrix is singular")
 	}
@@ -371,6 +402,7 @@ func lstsqArray(c *ops.Call) value.Value {
 	if len(r) == 2 {
 		rest, sides = append(rest, r[1]), r[1]
 	}
+	// The residuals are none where the matrix has a lower rank than columns, which the data decide.
 	residuals := dataSize(c, m.t, 0) // none where the rank is too low
 	rows, ok1 := m.rows().Const()
 	cols, ok2 := m.cols().Const()
@@ -384,7 +416,8 @@ func lstsqArray(c *ops.Call) value.Value {
 		c.Out(d.Real(), symshape.Shape{m.least(c)}))
 }
 
-// matrixRank of less than two dimensions is 1 or 0, by whether anything is not zero.
+// matrixRank of less than two dimensions is 1 or 0, by whether anything is not zero. Otherwise
+// there is an int64 for each matrix.
 func matrixRank(c *ops.Call) value.Value {
 	t := numbers(c, "A")
 	if t == nil {
@@ -407,8 +440,8 @@ func matrixRank(c *ops.Call) value.Value {
 	return c.Out(dtype.I64, m.batch())
 }
 
-// matrixPower of integers stays one of integers for exponents that are not negative, and is an inverse, in
-// floats, for others.
+// matrixPower needs square matrices and an int, and keeps their shape. Of integers it stays one of
+// integers for exponents that are not negative, and is an inverse, in floats, for others.
 func matrixPower(c *ops.Call) value.Value {
 	t := numbers(c, "a")
 	if t == nil {
@@ -446,7 +479,8 @@ func matrixPower(c *ops.Call) value.Value {
 	return c.Out(d, s)
 }
 
-// condArray: norms other than 2 and -2 need an inverse.
+// condArray gives a real number for each matrix. The norms 2, -2 and None are quotients of singular
+// values and take any matrices; others need an inverse, and so square ones.
 func condArray(c *ops.Call) value.Value {
 	t := numbers(c, "x")
 	if t == nil {
@@ -482,6 +516,7 @@ func multiDot(c *ops.Call) value.Value {
 		return c.Errorf("ValueError", diag.BadCall, "multi_dot() needs at least two arrays")
 	}
 	ts := make([]*value.Tensor, len(elems))
+	// The promoted dtype of all; bool is only what the loop starts from.
 	d := dtype.Bool
 	for i, e := range elems {
 		if s := notNumber(e); s != "" {
@@ -502,11 +537,13 @@ func multiDot(c *ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
+		// Vectors may stand at the ends only: a row in front, a column behind.
 		if len(s) == 2 || len(s) == 1 && (i == 0 || i == len(elems)-1) {
 			continue
 		}
 		return c.Errorf(linAlgError, diag.RankMismatch, "multi_dot() needs matrices, and vectors at its ends, not %s", ts[i])
 	}
+	// The sizes between neighbours are summed over.
 	for i := 1; i < len(ts); i++ {
 		a, b := ts[i-1].Type().Shape, ts[i].Type().Shape
 		if _, ok := c.Same(a[len(a)-1], b[0]); !ok {
@@ -524,7 +561,8 @@ func multiDot(c *ops.Call) value.Value {
 	return outOr(c, c.Out(d, shape))
 }
 
-// tensorInverse: the first ind axes are rows of a square matrix.
+// tensorInverse: the first ind axes are rows of a square matrix, the others its columns. The
+// inverse has them the other way round.
 func tensorInverse(c *ops.Call) value.Value {
 	t := numbers(c, "a")
 	if t == nil {
@@ -545,6 +583,7 @@ func tensorInverse(c *ops.Call) value.Value {
 	if len(s) == 0 {
 		return c.Errorf("TypeError", diag.RankMismatch, "tensorinv(): %s has no axes", t)
 	}
+	// More axes than there are: all are rows, and there is one column.
 	k := min(int(ind), len(s))
 	rows, cols := c.Numel(s[:k]), c.Numel(s[k:])
 	if ops.IsConst(cols, 0) {
@@ -560,7 +599,8 @@ func tensorInverse(c *ops.Call) value.Value {
 	return c.Out(d, slices.Concat(s[k:], s[:k]))
 }
 
-// tensorSolve: as many first axes as b has are the rows.
+// tensorSolve: as many first axes as b has are the rows, the others the columns and the shape of
+// the result. The matrix must be square, and b have as many elements as it has rows.
 func tensorSolve(c *ops.Call) value.Value {
 	a, b := numbers(c, "a"), numbers(c, "b")
 	if a == nil || b == nil {
@@ -592,7 +632,10 @@ func tensorSolve(c *ops.Call) value.Value {
 	return c.Out(d, slices.Clone(s[k:]))
 }
 
-// normArray follows numpy/linalg/linalg.py, norm.
+// normArray follows numpy/linalg/linalg.py, norm: over one axis a norm of vectors, over two one of
+// matrices, and over all without axis. The result is real and of the shape without these axes, or
+// with size 1 in their place. Which orders exist depends on the number of axes; those that take a
+// maximum or minimum fail over axes of size 0.
 func normArray(c *ops.Call) value.Value {
 	t := numbers(c, "x")
 	if t == nil {
@@ -628,9 +671,11 @@ func normArray(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// Without axis the elements are one vector for the default order, whatever the rank is.
 	if all && (ord == value.None || (text == "f" || text == "fro") && len(s) == 2 || isNumber && n == 2 && len(s) == 1) {
 		return c.Out(d.Real(), ops.ReduceShape(c, s, axes, keep))
 	}
+	// empty reports whether an axis of the norm is known to have size 0.
 	empty := func() bool {
 		for _, a := range axes {
 			if ops.IsConst(s[a], 0) {
@@ -640,6 +685,7 @@ func normArray(c *ops.Call) value.Value {
 		return false
 	}
 	switch len(axes) {
+	// Of vectors every number is an order.
 	case 1:
 		if isText || ord != value.None && !isNumber {
 			return c.Errorf("ValueError", diag.BadValue, "norm(): there is no norm %s of vectors", ord)
@@ -647,6 +693,7 @@ func normArray(c *ops.Call) value.Value {
 		if isNumber && (n > 1e308 && c.Numpy1() || n < -1e308) && empty() {
 			return c.Errorf("ValueError", diag.InvalidSize, "norm(): axis %d has size 0", axes[0])
 		}
+	// Of matrices 2, -2 and nuc are by singular values, 1 and infinity by sums over an axis.
 	case 2:
 		byValues := text == "nuc" || isNumber && (n == 2 || n == -2)
 		switch {

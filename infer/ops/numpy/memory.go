@@ -29,16 +29,19 @@ func arrayMemoryOps() []ops.Op {
 	}
 }
 
-// A memory says how a value lies in memory. own: it is no view.
+// A memory says how a value lies in memory. own: it is no view. known is false where an operation
+// on the way is not followed; the others say nothing then. writeable is false of views that NumPy
+// makes read-only. An array that was locked by setflags is noted at the tensor, not here.
 type memory struct{ known, own, writeable bool }
 
 // memoryOf follows the operations that v came by.
 func memoryOf(v *graph.Value) memory { return memories{}.of(v) }
 
-// memories are those that were found already.
+// memories are those that were found already. The entry of a value is made before its operands are
+// followed, as one that is not known.
 type memories map[*graph.Value]memory
 
-// maxMemories bounds how many operations are followed.
+// maxMemories bounds how many operations are followed. Beyond it the layout is not known.
 const maxMemories = 1000
 
 func (ms memories) of(v *graph.Value) memory {
@@ -56,78 +59,90 @@ func (ms memories) of(v *graph.Value) memory {
 // their operands are known only where the operands' layouts are; a view has what its base has.
 func (ms memories) find(v *graph.Value) memory {
 	d := v.Def
-	if d == nil { // an argument, taken to be an array of its own in C order
+	if d == nil { // an argument, which the caller made; with strides of its own in its annotation it is not in C order
 		return memory{v.Type.Strides == nil, true, true}
 	}
-	arg := func(name string) *graph.Value {
-		for _, a := range d.Args {
-			if a.Name == name {
-				x, _ := a.Value.(*graph.Value)
-				return x
-			}
-		}
-		return nil
-	}
-	first := func() *graph.Value {
-		if len(d.Args) == 0 {
-			return nil
-		}
-		x, _ := d.Args[0].Value.(*graph.Value)
-		return x
-	}
-	// inOrder reports whether all arrays among the arguments are in C order.
-	inOrder := func() bool {
-		all := true
-		for _, a := range d.Args {
-			graph.Operands(a.Value, func(x *graph.Value) {
-				all = all && ms.of(x).known && x.Type.Strides == nil
-			})
-		}
-		return all
-	}
-	// allKnown reports whether it is known how all arrays among the arguments lie in memory.
-	allKnown := func() bool {
-		all := true
-		for _, a := range d.Args {
-			graph.Operands(a.Value, func(x *graph.Value) { all = all && ms.of(x).known })
-		}
-		return all
-	}
 	fresh := memory{true, true, true}
-	if out := arg("out"); out != nil {
+	// With out= the result is that array.
+	if out := argNamed(d, "out"); out != nil {
 		return ms.of(out)
 	}
-	switch {
-	case ops.Writes(d):
-		return ms.of(first())
+	switch first := firstArg(d); {
+	case ops.Writes(d): // in place: the result is the first operand
+		return ms.of(first)
 	case d.Is.Has(graph.NewInRows):
 		return fresh
 	case d.Op == "torch.clone", d.Is.Has(graph.NewCopy):
-		if allKnown() {
+		// A copy with order K follows the layout of its operand, which therefore has to be known.
+		if ms.allKnown(d) {
 			return fresh
 		}
 	case d.Is.Has(graph.NewIfRows):
-		if ordersRows(d) && inOrder() {
+		// The order of the result is C only if all operands are.
+		if ordersRows(d) && ms.allInRows(d) {
 			return fresh
 		}
 	case d.Is.Has(graph.NewElementwise):
-		if ordersRows(d) && allKnown() {
+		// An element-wise operation follows the layout of its operands, and the strides of the
+		// graph show it.
+		if ordersRows(d) && ms.allKnown(d) {
 			return fresh
 		}
-	case v.Base != nil && strings.HasPrefix(d.Op, "torch.") && first() != nil && v.Base == baseOf(first()):
+	case v.Base != nil && strings.HasPrefix(d.Op, "torch.") && first != nil && v.Base == baseOf(first):
+		// A view of the same memory. By broadcasting or of a diagonal NumPy makes it read-only.
 		if backwards(d) { // the strides of the graph are those of a copy
 			return memory{}
 		}
-		m := ms.of(first())
+		m := ms.of(first)
 		readOnly := d.Op == "torch.broadcast_to" || d.Op == "torch.diagonal"
 		return memory{m.known, false, m.writeable && !readOnly}
-	case d.Op == "torch.reshape" && v.Base == nil && first() != nil: // the elements were copied
-		return memory{ms.of(first()).known, false, true}
+	case d.Op == "torch.reshape" && v.Base == nil && first != nil: // the elements were copied
+		// NumPy's reshape gives a view of the copy that it made, so that the result does not own its memory.
+		return memory{ms.of(first).known, false, true}
 	}
 	return memory{}
 }
 
-// backwards reports whether an index has a slice with a negative step.
+// allKnown reports whether it is known how all arrays among the arguments lie in memory.
+func (ms memories) allKnown(d *graph.Node) bool {
+	all := true
+	for _, a := range d.Args {
+		graph.Operands(a.Value, func(x *graph.Value) { all = all && ms.of(x).known })
+	}
+	return all
+}
+
+// allInRows reports whether all arrays among the arguments are in C order.
+func (ms memories) allInRows(d *graph.Node) bool {
+	all := true
+	for _, a := range d.Args {
+		graph.Operands(a.Value, func(x *graph.Value) { all = all && ms.of(x).known && x.Type.Strides == nil })
+	}
+	return all
+}
+
+// argNamed is the array that is an argument by a name; nil: there is none.
+func argNamed(d *graph.Node, name string) *graph.Value {
+	for _, a := range d.Args {
+		if a.Name == name {
+			x, _ := a.Value.(*graph.Value)
+			return x
+		}
+	}
+	return nil
+}
+
+// firstArg is the array that is the first argument; nil: there is none.
+func firstArg(d *graph.Node) *graph.Value {
+	if len(d.Args) == 0 {
+		return nil
+	}
+	x, _ := d.Args[0].Value.(*graph.Value)
+	return x
+}
+
+// backwards reports whether an index has a slice with a negative step. NumPy gives a view with
+// negative strides for it, PyTorch has none; a step that is not known counts.
 func backwards(d *graph.Node) bool {
 	found := false
 	for _, a := range d.Args {
@@ -150,7 +165,8 @@ func baseOf(v *graph.Value) *graph.Value {
 	return v
 }
 
-// ordersRows reports whether an operation has no order= but those that keep C order.
+// ordersRows reports whether an operation has no order= but those that keep C order. Order "F"
+// alone changes it; "K" and "A" keep the order of the operands.
 func ordersRows(d *graph.Node) bool {
 	for _, a := range d.Args {
 		if a.Name == "order" {
@@ -161,7 +177,9 @@ func ordersRows(d *graph.Node) bool {
 	return true
 }
 
-// stridesOf gives the strides in bytes, or nil.
+// stridesOf gives the strides in bytes, or nil. NumPy counts strides in bytes, the graph in
+// elements. It is nil where the layout or an item's size is not known, where an axis has no
+// elements, and for axes of one element of a view.
 func stridesOf(c *ops.Call, t *value.Tensor) value.Value {
 	ty := t.Type()
 	if !ty.Ranked || ty.DType == dtype.Unknown || !memoryOf(t.V).known {
@@ -183,6 +201,8 @@ func stridesOf(c *ops.Call, t *value.Tensor) value.Value {
 	return value.NewTuple(elems...)
 }
 
+// flagsOf is a tuple of four: C order, Fortran order, own memory and writeable. Those which are not
+// known are values without a known value. An array may be in both orders, as each of one axis is.
 func flagsOf(c *ops.Call, t *value.Tensor) value.Value {
 	ty := t.Type()
 	m := memoryOf(t.V)
@@ -193,8 +213,11 @@ func flagsOf(c *ops.Call, t *value.Tensor) value.Value {
 		for _, s := range strides {
 			sure = sure && s != nil
 		}
+		// Whether strides are those of an order is decided for known sizes: a size of 1 satisfies
+		// both.
 		if _, fixed := ops.ConstShape(ty.Shape); sure && (fixed || len(ty.Shape) < 2) {
 			rows = value.Bool(c.IsRowMajor(ty.Shape, strides))
+			// The array is in Fortran order if its transpose is in C order.
 			back := make(symshape.Shape, len(strides))
 			turned := make([]*symshape.Expr, len(strides))
 			for i := range strides {
@@ -217,7 +240,8 @@ func flagsOf(c *ops.Call, t *value.Tensor) value.Value {
 	return value.NewTuple(elems...)
 }
 
-// writable refuses to write to an array that is known to be read-only.
+// writable refuses to write to an array that is known to be read-only. It reports whether there is
+// no fault. Of an array whose layout is not known nothing is refused.
 func writable(c *ops.Call, t *value.Tensor) bool {
 	if !c.OK() {
 		return false

@@ -15,7 +15,16 @@ import (
 )
 
 // Library is numpy.
-var Library = &ops.Library{Prefix: "numpy.", Class: "numpy.ndarray", Error: numpyError, Promote: numpyPromote, Wrap: Arrays}
+var Library = &ops.Library{Prefix: "numpy.", Class: "numpy.ndarray", Error: numpyError, Promote: numpyPromote, Wrap: Arrays,
+	MaxAxes: maxAxes}
+
+// maxAxes is NPY_MAXDIMS, which NumPy 2 doubled (numpy/_core/include/numpy/ndarraytypes.h).
+func maxAxes(c *ops.Call) int {
+	if c.Numpy1() {
+		return 32
+	}
+	return 64
+}
 
 // array makes a record of numpy. In names, "f" is numpy.f, ".f" a method or
 // property of arrays, "+f" both.

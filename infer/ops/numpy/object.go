@@ -1,7 +1,9 @@
 package numpy
 
 // This file holds the records of what an array or scalar tells about itself, and
-// of its conversions to Python values.
+// of its conversions to Python values. None of these makes a node of the graph. Sizes that are
+// given keep the axis they come from (SizeValue), so that arithmetic on them is seen as arithmetic
+// on that axis.
 
 import (
 	"shapecheck/infer/ops"
@@ -10,9 +12,11 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// The parameters of a property.
 const anyArray = "(any a)"
 
-// arrayGet makes the record of a function of an array that gives a Python value.
+// arrayGet makes the record of a function of an array that gives a Python value. The rule gets the
+// array.
 func arrayGet(names, sig string, rule func(c *ops.Call, t *value.Tensor) value.Value, doc string) ops.Op {
 	return arrayPure(names, sig, func(c *ops.Call) value.Value {
 		t := arrayArg(c, "a")
@@ -42,6 +46,7 @@ func arrayObjectOps() []ops.Op {
 		arrayGet(".shape.get", anyArray, shapeOf, "the sizes, as a tuple"),
 		arrayGet("ndim .ndim.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.Int(len(c.Shape(t))) },
 			"the number of dimensions"),
+		// size of several axes is since NumPy 2 their product.
 		arrayGet("size", "(any a, any axis=None)", func(c *ops.Call, t *value.Tensor) value.Value {
 			if c.Has("axis") {
 				how := asIndex
@@ -84,6 +89,7 @@ func arrayObjectOps() []ops.Op {
 		}, "the dtype"),
 		arrayGet(".itemsize.get", anyArray, ops.ElemBytes, "bytes of an element"),
 		arrayGet(".nbytes.get", anyArray, ops.AllBytes, "bytes of all elements"),
+		// Whether an array has memory of its own is followed as far as it is known.
 		arrayGet(".base.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
 			if m := memoryOf(t.V); !m.known || !m.own {
 				return c.Lose("whose memory an array has")
@@ -97,6 +103,7 @@ func arrayObjectOps() []ops.Op {
 		arrayItem("__int__").With(ops.Op{Trace: ops.GivesNumber}), arrayItem("__float__").With(ops.Op{Trace: ops.GivesNumber}),
 		arrayItem("__bool__").With(ops.Op{Trace: ops.ReadsNumber}), arrayItem("__index__").With(ops.Op{Trace: ops.GivesNumber}),
 		arrayItem("__complex__"),
+		// The other byte order has the same dtype here; elements are not known from then on.
 		arrayGet(".byteswap", "(any a, any inplace=False)", func(c *ops.Call, t *value.Tensor) value.Value {
 			if c.Bool("inplace") {
 				ops.Overwrite(c.Th, t, "byteswap", false)
@@ -157,7 +164,8 @@ func arrayObjectOps() []ops.Op {
 	}
 }
 
-// arrayItem makes the record of a conversion of the only element, which is PyTorch's.
+// arrayItem makes the record of a conversion of the only element, which is PyTorch's. What arrays
+// of several dimensions and empty ones are worth depends on the version of NumPy.
 func arrayItem(name string) ops.Op {
 	if name == "__bool__" {
 		return arrayGet(name, anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
@@ -178,6 +186,7 @@ func arrayItem(name string) ops.Op {
 	}, "the only element as a Python number")
 }
 
+// complexObject makes the rule of a question about the dtype.
 func complexObject(want bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := arrayArg(c, "x")
@@ -200,6 +209,7 @@ func itemOfArray(c *ops.Call, t *value.Tensor) value.Value {
 			args = tup.Elems
 		}
 	}
+	// A single index counts in the flattened array.
 	if len(args) == 1 && len(c.Shape(t)) != 1 {
 		t = c.DelegateTensor("torch.flatten", []value.Value{t})
 	}
@@ -228,6 +238,7 @@ func canCastArray(c *ops.Call) value.Value {
 			return c.Errorf("TypeError", diag.TypeMismatch, "can_cast() takes no Python numbers: %s", v)
 		}
 		least, small := leastDType(dtype.NumpyNumber(ops.NumberKind(v)), v)
+		// NumPy 1: the smallest dtype that has the value.
 		if least == dtype.Unknown {
 			return c.Lose("the value is not known")
 		}
@@ -269,6 +280,7 @@ func canCastArray(c *ops.Call) value.Value {
 }
 
 // valued is the array of a scalar or of an array without dimensions of a number; nil for others.
+// NumPy 1 promotes by the value of such.
 func valued(c *ops.Call, v value.Value) *value.Tensor {
 	if _, isArray := v.(*value.Tensor); !isArray && !ops.IsNumpyScalar(v) {
 		return nil
@@ -297,6 +309,7 @@ func resultTypeOfArrays(c *ops.Call) value.Value {
 		} else if ops.NumberKind(a) != dtype.KindInvalid {
 			vs = append(vs, a)
 		} else {
+			// A dtype takes part as an array of unknown rank: no value decides.
 			d, ok := DTypeOf(a)
 			if !ok {
 				return c.Lose("a dtype is not known")
@@ -331,6 +344,7 @@ func issubdtype(c *ops.Call) value.Value {
 		}
 		return value.Bool(d == e)
 	}
+	// The class of a dtype is asked whether it is below the other one.
 	own := scalarClass(c, d)
 	if own == nil {
 		return c.Lose("a dtype is not known")
@@ -345,7 +359,7 @@ func issubdtype(c *ops.Call) value.Value {
 	return value.Bool(own.IsSubclass(cls))
 }
 
-// shapeOf is the shape of an array as a tuple.
+// shapeOf is the shape of an array as a tuple of its sizes.
 func shapeOf(c *ops.Call, t *value.Tensor) value.Value {
 	sizes := c.SizeValues(t)
 	if !c.OK() {
@@ -354,7 +368,8 @@ func shapeOf(c *ops.Call, t *value.Tensor) value.Value {
 	return value.NewTuple(sizes...)
 }
 
-// parsedShape replaces what is no number in nested data by numbers.
+// parsedShape replaces what is no number in nested data by numbers, since only the shape is asked
+// for.
 func parsedShape(w *value.Visit, v value.Value, depth int) value.Value {
 	var elems []value.Value
 	switch x := v.(type) {

@@ -1,6 +1,9 @@
 package numpy
 
-// This file holds functions that write to arrays, and those that insert and delete pieces.
+// This file holds functions that write to arrays, and those that insert and delete pieces. Writing
+// keeps shape and dtype of the array, so the rules check what NumPy refuses and forget the elements
+// (changed). insert and delete make a new array whose axis is longer or shorter by the number of
+// places.
 
 import (
 	"slices"
@@ -12,7 +15,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// written reads the array that a function writes to.
+// written reads the array that a function writes to. NumPy writes to arrays only: a list would be
+// converted to an array that nobody sees. nil after a report.
 func written(c *ops.Call, name string) *value.Tensor {
 	t, ok := c.Value(name).(*value.Tensor)
 	if !ok || !ops.IsArray(t) {
@@ -22,7 +26,9 @@ func written(c *ops.Call, name string) *value.Tensor {
 	return t
 }
 
-// putArray writes by indices into the flattened array; mode says what indices out of range are.
+// putArray writes by indices into the flattened array; mode says what indices out of range are. a
+// is flattened for the indices. mode is raise, wrap or clip, and only raise makes an index out of
+// range an error.
 func putArray(c *ops.Call) value.Value {
 	t := written(c, "a")
 	if t == nil {
@@ -48,7 +54,8 @@ func putArray(c *ops.Call) value.Value {
 
 // maskedWrite is the rule of functions that write values where a mask is true: mask and array must have as
 // many elements. putmask needs values that cast safely to the array's dtype; place needs at least one
-// value where the mask selects anything. They return None.
+// value where the mask selects anything. They return None. putmask names its operands a, mask,
+// values, and place names them arr, mask, vals.
 func maskedWrite(c *ops.Call) value.Value {
 	to := "a"
 	if !c.HasParam(to) {
@@ -65,6 +72,7 @@ func maskedWrite(c *ops.Call) value.Value {
 	if k := notNumber(c.Value(name)); k == "None" && t.Type().DType.IsIntegral() {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): None is no number", c.Short())
 	}
+	// A scalar or a list is cast by its value instead.
 	if x, ok := c.Value(name).(*value.Tensor); ok && name == "values" && !canCast(x.Type().DType, t.Type().DType, "safe") {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "putmask(): %s cannot be written to an array of %s", x, t.Type().DType.Numpy())
 	}
@@ -72,6 +80,7 @@ func maskedWrite(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// A mask that is a single bool is not compared in size.
 	if _, isFalse := c.Value("mask").(value.Bool); !isFalse {
 		if _, ok := c.Same(c.Numel(s), c.Numel(ms)); !ok {
 			return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): mask %s and array %s must have the same size", c.Short(), m, t)
@@ -82,6 +91,7 @@ func maskedWrite(c *ops.Call) value.Value {
 		if v == nil {
 			return nil
 		}
+		// Whether anything is selected is decided for known elements only.
 		some := len(m.Contents()) > 0
 		for _, e := range m.Contents() {
 			b, ok := c.ElemTruth(e).(value.Bool)
@@ -101,7 +111,8 @@ func maskedWrite(c *ops.Call) value.Value {
 }
 
 // copyTo writes src, broadcast, where the mask is true. By default it converts within a kind only (same_kind),
-// not from floats to ints.
+// not from floats to ints. TypeError where casting forbids the conversion, ValueError for shapes
+// that do not broadcast. A number converts by its value, as in NumPy.
 func copyTo(c *ops.Call) value.Value {
 	t := written(c, "dst")
 	if t == nil {
@@ -123,6 +134,7 @@ func copyTo(c *ops.Call) value.Value {
 		return nil
 	}
 	from, to := src.Type().DType, t.Type().DType
+	// The least dtype that holds the number.
 	if n := ops.NumberKind(v); n != dtype.KindInvalid && !ops.IsNumpyScalar(v) {
 		from, _ = leastDType(from, v)
 	}
@@ -133,6 +145,7 @@ func copyTo(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// The mask broadcasts as the values do.
 	for _, x := range [...]*value.Tensor{src, m} {
 		if x != nil && x.Type().Ranked && !c.BroadcastsTo(x.Type().Shape, s) {
 			return c.Errorf("ValueError", diag.ShapeMismatch, "copyto(): %s cannot be broadcast to %s", x, t)
@@ -142,7 +155,8 @@ func copyTo(c *ops.Call) value.Value {
 	return value.None
 }
 
-// pieceAxis reads the axis of insert and delete: None for the flattened array.
+// pieceAxis reads the axis of insert and delete: None for the flattened array. The shape is that of
+// the flattened array where axis is None. Both results are zero after a report.
 func pieceAxis(c *ops.Call, t *value.Tensor) (symshape.Shape, int) {
 	s := c.Shape(t)
 	if !c.OK() {
@@ -159,10 +173,13 @@ func pieceAxis(c *ops.Call, t *value.Tensor) (symshape.Shape, int) {
 }
 
 // selected is how many places of a size the argument obj names: an int, a slice, or an
-// array of ints or bools; single says that it is one int.
+// array of ints or bools; single says that it is one int. distinct counts places once and takes a
+// mask of the full length, as delete does; upTo is 1 where a place behind the last one is allowed,
+// as for insert. A number that depends on data is a fresh size.
 func selected(c *ops.Call, size symshape.Dim, distinct bool, upTo int64) (n symshape.Dim, single, ok bool) {
 	v := c.Value("obj")
 	total, known := size.Const()
+	// An index may be negative down to -size.
 	check := func(k int64) bool {
 		if known && (k >= total+upTo || k < -total) {
 			c.Errorf("IndexError", diag.BadValue, "%s(): index %d is out of range for size %d", c.Short(), k, total)
@@ -178,6 +195,7 @@ func selected(c *ops.Call, size symshape.Dim, distinct bool, upTo int64) (n syms
 		c.Errorf(class, diag.TypeMismatch, "%s(): places must be ints, not %s", c.Short(), k)
 		return n, false, false
 	}
+	// A slice is applied to the indices of the axis, whose number is then the size.
 	if sl, isSlice := v.(*value.Slice); isSlice {
 		idx := c.DelegateTensor("numpy.arange", []value.Value{value.FromDim(size)})
 		if idx == nil {
@@ -203,6 +221,7 @@ func selected(c *ops.Call, size symshape.Dim, distinct bool, upTo int64) (n syms
 		c.Errorf("IndexError", diag.DTypeMismatch, "%s(): places must be ints, not %s", c.Short(), t)
 		return n, false, false
 	}
+	// delete demands a mask of the full length.
 	if d == dtype.Bool && len(s) > 0 {
 		if distinct {
 			if _, same := c.Same(s[0], size); len(s) != 1 || !same {
@@ -210,6 +229,7 @@ func selected(c *ops.Call, size symshape.Dim, distinct bool, upTo int64) (n syms
 				return n, false, false
 			}
 		}
+		// True elements are counted if all are known.
 		count := int64(0)
 		for _, e := range t.Contents() {
 			b, ok := e.(value.Bool)
@@ -237,12 +257,14 @@ func selected(c *ops.Call, size symshape.Dim, distinct bool, upTo int64) (n syms
 			if !check(k) {
 				return n, false, false
 			}
+			// Negative and positive places that are the same count once.
 			if k < 0 && known {
 				k += total
 			}
 			seen[k] = true
 		}
 	}
+	// One place.
 	if len(s) == 0 {
 		if distinct && known && total == 0 {
 			check(0)
@@ -263,7 +285,9 @@ func selected(c *ops.Call, size symshape.Dim, distinct bool, upTo int64) (n syms
 
 // insertArray inserts values before the indices on an axis, of the flattened array without one. The values
 // are converted to the array's dtype and broadcast to the new elements; a single index takes as many as
-// the values have along the axis. The axis grows by their number.
+// the values have along the axis. The axis grows by their number. Values of as many dimensions as
+// the array lie along the axis with their first one, if there is a single place, as
+// np.moveaxis(values, 0, axis) in NumPy's code.
 func insertArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "arr")
 	if t == nil {
@@ -298,6 +322,7 @@ func insertArray(c *ops.Call) value.Value {
 		n = whole[0]
 		moved = slices.Insert(slices.Clone(whole[1:]), a, n)
 	}
+	// A list with one place broadcasts the values without moving their axes.
 	if k := len(s) - len(vs); !single && ops.IsConst(n, 1) && k >= 0 { // in one place, as many as the values have along the axis
 		if a >= k {
 			n = vs[a-k]

@@ -1,7 +1,11 @@
 package numpy
 
 // This file holds numpy.random. Classes (RandomState, Generator) are Python code that
-// calls these functions; "_g_" begins those that are otherwise for a Generator.
+// calls these functions; "_g_" begins those that are otherwise for a Generator. All functions but
+// those that give vectors take size=, the shape of the result. Without it the shape is that to
+// which the parameters broadcast, and a single number where those are numbers. Numbers that are
+// drawn are not known: an integer is a fresh symbol of the data, within its bounds where these are
+// known.
 
 import (
 	"math"
@@ -17,7 +21,10 @@ import (
 
 // A domain is what a parameter of a distribution must lie in.
 type domain struct {
+	// The name of the parameter.
 	param string
+	// The bounds, of which the upper one belongs to the domain, and the lower one unless open is
+	// set.
 	least float64
 	most  float64
 	open  bool // least itself is outside
@@ -28,7 +35,9 @@ var unbounded = math.Inf(1)
 // atLeast0 and above0 are domains of parameters.
 func atLeast0(name string) domain { return domain{name, 0, unbounded, false} }
 func above0(name string) domain   { return domain{name, 0, unbounded, true} }
-func chance(name string) domain   { return domain{name, 0, 1, false} }
+
+// chance is the domain of a probability.
+func chance(name string) domain { return domain{name, 0, 1, false} }
 
 // drawn makes the record of distributions with parameters.
 func drawn(names, params string, d dtype.DType, doc string, domains ...domain) ops.Op {
@@ -40,6 +49,7 @@ func drawn(names, params string, d dtype.DType, doc string, domains ...domain) o
 // numbers alone the result is one number.
 func distribution(names, sig string, d dtype.DType, doc string, domains []domain) ops.Op {
 	return array(names, sig, func(c *ops.Call) value.Value {
+		// The parameters before size= are those of the distribution, in their order.
 		var ps []value.Value
 		for i := range c.Sig.Params {
 			name := c.Sig.Params[i].Name
@@ -50,6 +60,7 @@ func distribution(names, sig string, d dtype.DType, doc string, domains []domain
 			if s := notNumber(v); s != "" {
 				return c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be numbers, not %s", c.Short(), name, s)
 			}
+			// Complex numbers cannot be cast to those of the distribution.
 			if t, ok := v.(*value.Tensor); ok && !canCast(t.Type().DType, dtype.F64, "same_kind") {
 				return c.Errorf("TypeError", diag.DTypeMismatch, "%s(): argument '%s' must be real, not %s", c.Short(), name, t)
 			}
@@ -64,6 +75,7 @@ func distribution(names, sig string, d dtype.DType, doc string, domains []domain
 		if !c.OK() {
 			return nil
 		}
+		// A Generator's dtype= may ask for float32.
 		d := arrayDType(c, d)
 		if c.OK() && c.HasParam("dtype") && d != dtype.F32 && d != dtype.F64 && d != dtype.Unknown {
 			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() does not draw %s", c.Short(), d.Numpy())
@@ -86,7 +98,8 @@ func enoughItems(c *ops.Call) {
 	}
 }
 
-// check refuses numbers outside of the domain.
+// check refuses numbers outside of the domain (ValueError): the parameter itself, or each known
+// element of an array or sequence. nan is outside of every domain.
 func (d domain) check(c *ops.Call) {
 	v := value.Plain(c.Value(d.param))
 	xs := []value.Value{v}
@@ -107,6 +120,7 @@ func (d domain) check(c *ops.Call) {
 	}
 }
 
+// Beginnings and wholes of signatures that several records share.
 const (
 	place    = "any loc=0.0, any scale=1.0, "
 	standard = "(any size=None)"
@@ -215,6 +229,8 @@ func arrayRandomOps() []ops.Op {
 	}
 }
 
+// sameElems reports whether all of at least one element are the same value: a shuffle changes
+// nothing.
 func sameElems(elems []value.Value) bool {
 	for _, e := range elems[1:] {
 		if e != elems[0] {
@@ -224,7 +240,7 @@ func sameElems(elems []value.Value) bool {
 	return true
 }
 
-// drawSized gives a Python float without sizes.
+// drawSized is rand and randn, whose arguments are sizes. It gives a Python float without sizes.
 func drawSized(c *ops.Call, d dtype.DType, sizes []value.Value) value.Value {
 	if len(sizes) == 0 {
 		return &value.SymFloat{}
@@ -240,6 +256,7 @@ func drawSized(c *ops.Call, d dtype.DType, sizes []value.Value) value.Value {
 // distribution's parameters broadcast, else a Python number.
 func draw(c *ops.Call, d dtype.DType, params []value.Value) value.Value {
 	var shapes []symshape.Shape
+	// Python's numbers broadcast to everything, and have no shape to look at.
 	dims := 0
 	for _, p := range params {
 		if ops.NumberKind(p) != dtype.KindInvalid {
@@ -258,6 +275,7 @@ func draw(c *ops.Call, d dtype.DType, params []value.Value) value.Value {
 	if _, isBool := c.Value("size").(value.Bool); isBool {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): size must be an int or a tuple of ints, not bool", c.Short())
 	}
+	// Without size= the parameters decide.
 	if !c.Has("size") {
 		if dims == 0 {
 			if len(shapes) > 0 && c.HasParam("endpoint") { // a Generator keeps an array's kind
@@ -283,6 +301,8 @@ func draw(c *ops.Call, d dtype.DType, params []value.Value) value.Value {
 	}
 	for _, p := range shapes {
 		fits := c.BroadcastsTo(p, s)
+		// A size of one element may be that of limits with more axes, since NumPy only compares
+		// numbers of elements.
 		if d == dtype.I64 && !fits && len(s) > 0 && ops.IsConst(c.Numel(s), 1) { // limits of ints need only fit the size
 			_, _, fits = c.Broadcast(p, s)
 		}
@@ -293,7 +313,8 @@ func draw(c *ops.Call, d dtype.DType, params []value.Value) value.Value {
 	return KeepArray(c, c.Out(d, s))
 }
 
-// bounds reads two numbers, where both are known.
+// bounds reads two numbers, where both are known. A text is refused unless the other is array-like,
+// beside which NumPy reads texts as numbers.
 func bounds(c *ops.Call, a, b string) (x, y float64, known bool) {
 	for _, name := range [...]string{a, b} {
 		if s := notNumber(c.Value(name)); s == "str" && (isArrayLike(c.Value(a)) || isArrayLike(c.Value(b))) {
@@ -323,7 +344,8 @@ func isArrayLike(v value.Value) bool {
 	return false
 }
 
-// uniformArray: the range must be a finite float, of which the ends may be in either order.
+// uniformArray: the range must be a finite float, of which the ends may be in either order. It is
+// an OverflowError if it is not.
 func uniformArray(c *ops.Call) value.Value {
 	x, y, known := bounds(c, "low", "high")
 	if known && math.IsInf(y-x, 0) {
@@ -344,7 +366,7 @@ func uniformArray(c *ops.Call) value.Value {
 	return draw(c, dtype.F64, []value.Value{lo, hi})
 }
 
-// triangularArray needs left <= mode <= right, and left below right.
+// triangularArray needs left <= mode <= right, and left below right. What is not known passes.
 func triangularArray(c *ops.Call) value.Value {
 	l, m, k1 := bounds(c, "left", "mode")
 	m2, r, k2 := bounds(c, "mode", "right")
@@ -357,7 +379,7 @@ func triangularArray(c *ops.Call) value.Value {
 	return draw(c, dtype.F64, []value.Value{c.Value("left"), c.Value("mode"), c.Value("right")})
 }
 
-// intArgument refuses None and what is no number.
+// intArgument refuses None, where an int is needed.
 func intArgument(c *ops.Call, name string, v value.Value) {
 	if s := notNumber(v); s == "None" {
 		c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be an int, not None", c.Short(), name)
@@ -384,9 +406,11 @@ func randintArray(c *ops.Call) value.Value {
 	if d != dtype.Unknown && !d.IsIntegralOrBool() {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "%s() does not draw %s", c.Short(), d.Numpy())
 	}
+	// closed says that high itself may be drawn.
 	closed := c.HasParam("endpoint") && c.Surely("endpoint")
 	a, ok1 := value.AsFloat(lo)
 	b, ok2 := value.AsFloat(hi)
+	// The largest number that is drawn must be one of the dtype, and the smallest one, too.
 	if n, ok := hi.(value.Int); ok && d.IsIntegral() && (!c.HasParam("endpoint") || c.Value("endpoint") == value.Bool(closed)) {
 		last := n
 		if !closed {
@@ -402,9 +426,11 @@ func randintArray(c *ops.Call) value.Value {
 	if ok1 && ok2 && (a >= b && !closed || a > b) {
 		return c.Errorf("ValueError", diag.BadValue, "%s(): low %v is not below high %v", c.Short(), a, b)
 	}
+	// Limits that are arrays: each known element counts.
 	if x, y := largest(c, lo, true), largest(c, hi, false); x >= y && !closed || x > y {
 		return c.Errorf("ValueError", diag.BadValue, "%s(): low %v is not below high %v", c.Short(), x, y)
 	}
+	// An array of draws, of the shape of size= or of the limits.
 	if c.Has("size") || ops.NumberKind(lo) == dtype.KindInvalid || ops.NumberKind(hi) == dtype.KindInvalid {
 		var ps []value.Value
 		for _, p := range [...]value.Value{lo, hi} {
@@ -414,9 +440,11 @@ func randintArray(c *ops.Call) value.Value {
 		}
 		return draw(c, d, ps)
 	}
+	// A Generator and a dtype of numpy give a scalar of numpy, others an int of Python.
 	if c.HasParam("endpoint") || c.Has("dtype") && !builtinType(c.Value("dtype")) {
 		return c.Out(d, symshape.Shape{})
 	}
+	// A single draw is a symbol between its limits.
 	n, isInt := lo.(value.Int)
 	if top, known := value.AsDim(c.Th.Pool(), hi); isInt && known && top.Expr != nil {
 		return value.DataBetween(c.Th, "i", int64(n), c.Th.Pool().AddConst(top.Expr, -1))
@@ -427,8 +455,8 @@ func randintArray(c *ops.Call) value.Value {
 	return &value.SymInt{}
 }
 
-// largest is the largest, or smallest, known element of a limit that is an array; of another one that is
-// known it is that, and else what no other limit contradicts.
+// largest is the largest, or smallest, known element of a limit that is an array; of another one
+// that is known it is that, and else what no other limit contradicts: an infinity.
 func largest(c *ops.Call, v value.Value, top bool) float64 {
 	best := math.Inf(1)
 	if top {
@@ -490,18 +518,21 @@ func choiceArray(c *ops.Call) value.Value {
 	var population symshape.Dim
 	generator := c.HasParam("axis")
 	a := value.Plain(c.Value("a"))
+	// An integer array without dimensions counts as an int.
 	if t, ok := a.(*value.Tensor); ok && t.Type().Ranked && len(t.Type().Shape) == 0 && t.Type().DType.IsIntegral() {
 		a = &value.SymInt{}
 		if e := t.Contents(); len(e) == 1 {
 			a = e[0]
 		}
 	}
+	// Nothing needs to be there to choose from where nothing is drawn.
 	some := true // something is drawn
 	if c.Has("size") {
 		if s := arrayShape(c, c.Value("size")); c.OK() {
 			some = !ops.IsConst(c.Numel(s), 0)
 		}
 	}
+	// The population is the integers below a.
 	if n, ok := value.AsDim(c.P, a); ok && ops.NumberKind(a) != dtype.KindFloat {
 		d, population = dtype.I64, n
 		if k, known := n.Const(); known && some && k <= 0 {
@@ -524,6 +555,7 @@ func choiceArray(c *ops.Call) value.Value {
 		if len(s) == 0 || !generator && len(s) != 1 {
 			return c.Errorf("ValueError", diag.RankMismatch, "choice(): a must be an int or a vector, not %s", from)
 		}
+		// RandomState draws from vectors only, a Generator along an axis of any array.
 		axis := 0
 		if generator {
 			needInt(c, "axis")
@@ -535,7 +567,7 @@ func choiceArray(c *ops.Call) value.Value {
 				return c.Lose("the axis is not known")
 			}
 			if n < -int64(len(s)) || n >= int64(len(s)) {
-				return c.Errorf("TypeError", diag.DimOutOfRange, "choice(): axis %d is out of range for %s", n, from)
+				return c.Errorf("TypeError", diag.DimOutOfRange, "choice(): axis %d is out of range for %s", int(n), from)
 			}
 			axis = (int(n) + len(s)) % len(s)
 		}
@@ -545,6 +577,7 @@ func choiceArray(c *ops.Call) value.Value {
 				return c.Errorf("ValueError", diag.InvalidSize, "choice(): there is nothing to choose from in %s", from)
 			}
 		}
+		// Each drawn element is a slice across the axis.
 		if c.Has("size") {
 			size := arrayShape(c, c.Value("size"))
 			shape = slices.Concat(s[:axis], size, s[axis+1:])
@@ -563,6 +596,7 @@ func choiceArray(c *ops.Call) value.Value {
 		if _, ok := c.Same(p.Type().Shape[0], population); !ok {
 			return c.Errorf("ValueError", diag.ShapeMismatch, "choice(): %s probabilities for %s elements", p.Type().Shape[0], population)
 		}
+		// The tolerance is wider than NumPy's, so that rounding in the sum is no fault.
 		sum, known := 0.0, p.Contents() != nil
 		for _, e := range p.Contents() {
 			x, ok := value.AsFloat(e)
@@ -576,6 +610,7 @@ func choiceArray(c *ops.Call) value.Value {
 			return c.Errorf("ValueError", diag.BadValue, "choice(): the probabilities add up to %g and not to 1", sum)
 		}
 	}
+	// Without replacement no element is drawn twice.
 	if c.Has("size") && !c.Bool("replace") {
 		n, ok1 := c.Numel(arrayShape(c, c.Value("size"))).Const()
 		k, ok2 := population.Const()
@@ -586,6 +621,8 @@ func choiceArray(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// From integers there is nothing but size=; one alone is an int of Python, or of numpy for a
+	// Generator.
 	if from == nil {
 		if c.Has("size") {
 			return KeepArray(c, c.Out(d, arrayShape(c, c.Value("size"))))
@@ -601,7 +638,8 @@ func choiceArray(c *ops.Call) value.Value {
 	return c.Out(d, shape)
 }
 
-// permutationArray: of a number the indices up to it, of an array a copy with its rows in another order.
+// permutationArray: of a number the indices up to it, of an array a copy with its rows in another
+// order. The elements of the copy are not known.
 func permutationArray(c *ops.Call) value.Value {
 	x := value.Plain(c.Value("x"))
 	switch n := x.(type) {
@@ -660,13 +698,14 @@ func shuffleArray(c *ops.Call) value.Value {
 				x.Elems[i] = u
 			}
 		}
+	// What has no len() is refused; other objects are left alone.
 	case value.Int, value.Float, value.NoneType, value.Bool, *value.SymInt, *value.SymFloat:
 		return c.Errorf("TypeError", diag.TypeMismatch, "shuffle() needs a list or an array, not %s", ops.TypeName(x))
 	}
 	return value.None
 }
 
-// sizedBefore puts the parameter size in front of a shape.
+// sizedBefore puts the parameter size in front of a shape, of which the parameter may be None.
 func sizedBefore(c *ops.Call, s ...symshape.Dim) symshape.Shape {
 	var size symshape.Shape
 	if c.Has("size") {
@@ -688,6 +727,7 @@ func drawnVectors(name string, d dtype.DType) func(c *ops.Call) value.Value {
 				return c.Errorf("ValueError", diag.BadValue, "%s(): %s holds %g", c.Short(), name, x)
 			}
 		}
+		// No more can be drawn than there are.
 		if k, ok := value.AsFloat(value.Plain(valueOr(c, "nsample"))); ok && t.Contents() != nil {
 			sum := 0.0
 			for _, e := range t.Contents() {

@@ -1,7 +1,10 @@
 package numpy
 
 // This file holds numpy's reductions, cumulative functions, and what sorts and
-// searches.
+// searches. A reduction is a value of arrayReduce, whose fields say what distinguishes it; reduce
+// checks the common arguments (axis, dtype, keepdims, where, initial, out) in NumPy's order.
+// Elements are computed where all are known and their order does not matter, or NumPy's is known:
+// integers, extremes and truths.
 
 import (
 	"math"
@@ -15,12 +18,17 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// An arrayReduce describes a reduction of arrays.
+// An arrayReduce describes a reduction of arrays. Its zero value is a reduction that keeps the
+// dtype, takes all dtypes, and computes no elements.
 type arrayReduce struct {
-	result  func(c *ops.Call, d dtype.DType) dtype.DType // nil: the same
-	accept  ops.DTypeSet                                 // 0: all
-	fold    ops.ElemFunc
-	truth   bool
+	result func(c *ops.Call, d dtype.DType) dtype.DType // nil: the same
+	accept ops.DTypeSet                                 // 0: all
+	// fold joins two elements; nil: elements are not computed. They are joined from left to right,
+	// from the first one on.
+	fold ops.ElemFunc
+	// Elements are read as truths first, so that the result is bool and texts and None are taken.
+	truth bool
+	// This holds unless initial= is passed.
 	full    bool        // axes of size 0 are refused
 	divides bool        // it divides by the number of elements of its axes, so that these must exist
 	neutral value.Value // what it gives for nothing, or nil
@@ -34,7 +42,8 @@ type arrayReduce struct {
 	whole func(x []float64) float64
 }
 
-// WideSum is the dtype of sums: at least as wide as the platform's integers.
+// WideSum is the dtype of sums: at least as wide as the platform's integers. It is NumPy's rule for
+// sum, prod, cumsum and cumprod; floats keep their dtype.
 func WideSum(_ *ops.Call, d dtype.DType) dtype.DType {
 	switch {
 	case d == dtype.Bool, d.IsIntegral() && d.IsSigned():
@@ -45,11 +54,14 @@ func WideSum(_ *ops.Call, d dtype.DType) dtype.DType {
 	return d
 }
 
+// indexDType is the dtype of positions. Positions are int64 on all platforms that NumPy 2 supports.
 func indexDType(*ops.Call, dtype.DType) dtype.DType { return dtype.I64 }
 
 // spread is the dtype of variances: real, and float64 of integers.
 func spread(c *ops.Call, d dtype.DType) dtype.DType { return quotient(c, d).Real() }
 
+// The signatures are those of the functions of NumPy 2; the methods of arrays have the same
+// parameters.
 const (
 	sumArraySig  = "(any a, any axis=None, any dtype=None, any out=None, any keepdims=False, any initial=None, any where=True)"
 	maxArraySig  = "(any a, any axis=None, any out=None, any keepdims=False, any initial=None, any where=True)"
@@ -64,11 +76,12 @@ const (
 	quantileSig  = "(any a, any q, any axis=None, any out=None, any overwrite_input=False, any method='linear', any keepdims=False, *, any weights=None, any interpolation=None)"
 )
 
+// reduction makes a record of a reduction. names that begin with + are functions and methods.
 func reduction(names, sig string, r arrayReduce, doc string) ops.Op {
 	return array(names, sig, r.apply, doc).With(ops.Op{Is: graph.NewIfRows})
 }
 
-// greatest and least give indices.
+// greatest and least give indices. Of equal elements both choose the first.
 var (
 	greatest = arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a > b })}
 	least    = arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a < b })}
@@ -170,7 +183,9 @@ func arrayReduceOps() []ops.Op {
 	}
 }
 
-// arrayAxes reads an axis argument as reductions do: None for all, an int, or a tuple.
+// arrayAxes reads an axis argument as reductions do: None for all, an int, or a tuple, counted from
+// 0. A list is a TypeError, a repeated axis a ValueError. all says that axis is None. The fault or
+// loss is noted in the call, and axes are then nil.
 func arrayAxes(c *ops.Call, rank int) (axes []int, all bool) {
 	if l, isList := c.Value("axis").(*value.List); isList && l.Class == nil {
 		c.Errorf("TypeError", diag.TypeMismatch, "%s(): axis must be an int or a tuple of ints, not a list", c.Short())
@@ -179,7 +194,8 @@ func arrayAxes(c *ops.Call, rank int) (axes []int, all bool) {
 	return looseAxes(c, rank)
 }
 
-// looseAxes is arrayAxes for functions that take lists of axes, too.
+// looseAxes is arrayAxes for functions that take lists of axes, too. Axes count from the end where
+// negative. The dtype and order of the list do not matter.
 func looseAxes(c *ops.Call, rank int) (axes []int, all bool) {
 	v := c.Value("axis")
 	if v == value.None {
@@ -198,15 +214,11 @@ func looseAxes(c *ops.Call, rank int) (axes []int, all bool) {
 		elems = []value.Value{v}
 	}
 	for _, e := range elems {
+		// A long tuple costs steps, as each axis is looked for in those before.
 		if c.SetErr(c.Th.Step(1 + len(axes)/64)); !c.OK() {
 			return nil, false
 		}
-		n, ok := ops.DimVal(c.ToDim("axis", e))
-		if !ok {
-			c.Lose("the axis is not known")
-			return nil, false
-		}
-		a := c.WrapAxis(int(n), rank)
+		a := c.AxisOf(c.ToDim("axis", e), "axis", rank)
 		if !c.OK() {
 			return nil, false
 		}
@@ -219,7 +231,9 @@ func looseAxes(c *ops.Call, rank int) (axes []int, all bool) {
 	return axes, false
 }
 
-// anAxis counts an axis from 0: unlike for reductions, what has no dimensions has none.
+// anAxis counts an axis from 0: unlike for reductions, what has no dimensions has none. It is an
+// IndexError, which NumPy's AxisError is, too. v may be a size that is known, and is lost where it
+// is not.
 func anAxis(c *ops.Call, v value.Value, rank int) int {
 	d := c.ToDim("axis", v)
 	n, ok := ops.DimVal(d)
@@ -228,7 +242,7 @@ func anAxis(c *ops.Call, v value.Value, rank int) int {
 		return 0
 	}
 	if c.OK() && (n < -int64(rank) || n >= int64(rank)) {
-		c.Errorf("IndexError", diag.DimOutOfRange, "%s(): axis %d is out of range for an array of %s", c.Short(), n,
+		c.Errorf("IndexError", diag.DimOutOfRange, "%s(): axis %d is out of range for an array of %s", c.Short(), int(n),
 			ops.CountWord(rank, "dimension"))
 		return 0
 	}
@@ -238,7 +252,8 @@ func anAxis(c *ops.Call, v value.Value, rank int) int {
 	return int(n)
 }
 
-// keepdims decides the number of dimensions, so it must be known.
+// keepdims decides the number of dimensions, so it must be known: otherwise the result is lost. Its
+// truth is Python's, so that any object may be passed.
 func keepdims(c *ops.Call) bool {
 	if !c.HasParam("keepdims") {
 		return false
@@ -256,7 +271,8 @@ func keepdims(c *ops.Call) bool {
 }
 
 // tensorArgument refuses reductions of PyTorch's tensors, which numpy hands to
-// the tensor's own method with arguments that this does not take in general.
+// the tensor's own method with arguments that this does not take in general. It reports whether it
+// did.
 func tensorArgument(c *ops.Call, v value.Value) bool {
 	if t, ok := v.(*value.Tensor); ok && !ops.IsArray(t) {
 		c.Lose("numpy.%s of a Tensor: use the tensor's own method", c.Short())
@@ -267,7 +283,9 @@ func tensorArgument(c *ops.Call, v value.Value) bool {
 
 func (r arrayReduce) apply(c *ops.Call) value.Value { return r.reduce(c, c.Value("a")) }
 
-// onlyNaN reports whether the elements along axes are known and all nan, somewhere.
+// onlyNaN reports whether the elements along axes are known and all nan, somewhere: there is
+// nothing to choose from there. Elements that depend on sizes count as numbers. It is what nanmax
+// and the like raise a ValueError for (all-NaN slice).
 func onlyNaN(t *value.Tensor, axes []int) bool {
 	s, ok := ops.ConstShape(t.Type().Shape)
 	elems := t.Contents()
@@ -276,6 +294,7 @@ func onlyNaN(t *value.Tensor, axes []int) bool {
 	}
 	numbers, seen := make([]bool, len(elems)), make([]bool, len(elems)) // of each place: whether something is not known to be nan
 	for i, e := range elems {
+		// at is the place in the result, counted over the axes that are kept.
 		at, rest, scale := 0, i, 1
 		for k := len(s) - 1; k >= 0; k-- {
 			if !slices.Contains(axes, k) {
@@ -297,7 +316,8 @@ func onlyNaN(t *value.Tensor, axes []int) bool {
 	return false
 }
 
-// withoutNaN is the reduction of the elements that are numbers.
+// withoutNaN is the reduction of the elements that are numbers. An index is one among all elements.
+// whole then gives the place among all elements, so it is for argmax and argmin alone.
 func (r arrayReduce) withoutNaN() arrayReduce {
 	r.numbers = true
 	if r.fold != nil {
@@ -323,11 +343,13 @@ func (r arrayReduce) withoutNaN() arrayReduce {
 // reduce checks and computes a reduction of a over axis=, all axes without it. where= must broadcast to
 // the array, initial= must be a number, and an extreme needs a size other than 0 on each reduced axis or
 // initial=. Reduced axes go, or stay with size 1 under keepdims; ddof= of more dimensions than the result
-// does not fit.
+// does not fit. Its parts are in NumPy's order of checks, so that of several mistakes the one that
+// is reported is the one that NumPy raises.
 func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	if tensorArgument(c, a) {
 		return nil
 	}
+	// any and all take all objects; others need numbers.
 	if s := notNumber(a); s != "" && !r.truth {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s() is not defined for %s", c.Short(), s)
 	}
@@ -339,10 +361,13 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	if r.accept != 0 && d != dtype.Unknown && !r.accept.Has(d) {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "%s() is not defined for %s", c.Short(), d.Numpy())
 	}
+	// The dtype of the result may not depend on that of the elements. An element dtype that is not
+	// known is kept unknown unless the result's is the same for all, as for positions.
 	if r.result != nil && (d != dtype.Unknown || r.result(c, dtype.F64) == r.result(c, dtype.I64)) {
 		d = r.result(c, d)
 	}
 	d = arrayDType(c, d)
+	// Only a dtype that the call asks for is checked.
 	if c.HasParam("dtype") && c.Has("dtype") && c.OK() {
 		switch own := t.Type().DType; {
 		case d == dtype.Bool && r.subtracts && (own == dtype.Bool || own == dtype.Unknown):
@@ -358,6 +383,7 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 		return nil
 	}
 	m := mask(c)
+	// Without a rank only a reduction of everything has a known shape.
 	ty := t.Type()
 	if !ty.Ranked {
 		if c.Value("axis") == value.None && !keep && c.OK() {
@@ -369,6 +395,7 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// sum and the like take axis=0 of a number; what divides reads the axis's size and fails.
 	if len(ty.Shape) == 0 && r.divides && !all && len(axes) > 0 {
 		return c.Errorf("IndexError", diag.DimOutOfRange, "%s(): an array without dimensions has no axis %d", c.Short(), axes[0])
 	}
@@ -379,6 +406,7 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	if initial && isSequence(c, c.Value("initial")) {
 		return c.Errorf("ValueError", diag.TypeMismatch, "%s(): initial must be a number, not %s", c.Short(), ops.TypeName(c.Value("initial")))
 	}
+	// An extreme of nothing has no value; initial= gives one.
 	if r.full && !initial {
 		if m != nil {
 			return c.Errorf("ValueError", diag.BadValue, "%s(): with where= it needs initial=", c.Short())
@@ -389,10 +417,13 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 			}
 		}
 	}
+	// A scalar has no axis that could go.
 	if len(ty.Shape) == 0 {
 		axes = nil
 	}
 	shape := ops.ReduceShape(c, ty.Shape, axes, keep)
+	// An array as ddof has as many dimensions as it adds to a scalar result, or fewer than the
+	// result.
 	if freedom != nil {
 		switch {
 		case len(shape) == 0: // a scalar divided by an array is an array
@@ -404,17 +435,22 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	if _, several, _ := c.Sequence(c.Value("axis")); r.choose && several {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): axis must be an int", c.Short())
 	}
+	// NumPy writes the root into the array of the variance.
 	if r.root && len(shape) > 0 && d.IsIntegralOrBool() { // a scalar is converted, an array is written by the square root
 		return c.Errorf("TypeError", diag.DTypeMismatch, "%s(): the square root of %s is not written to an array of that", c.Short(), d.Numpy())
 	}
 	if r.numbers && r.choose && onlyNaN(t, axes) {
 		return c.Errorf("ValueError", diag.BadValue, "%s(): all elements to choose from are nan: %s", c.Short(), t)
 	}
+	// The result is an array, or a scalar for no dimensions (KeepArray is asked later).
 	out := c.Out(d, shape)
 	if ops.Tracked(d) && !initial && m == nil {
 		switch {
+		// Of a whole array, of which all elements are constants. A float mean is computed as NumPy
+		// sums, in pairs, so that the last digit is right.
 		case r.whole != nil && len(shape) == 0:
 			out.SetContents(wholeElems(c, t, d, r.whole))
+		// Where the order of the fold cannot change the result, or is NumPy's.
 		case r.fold != nil && (d.IsIntegralOrBool() || r.full || r.truth || sequential(t, axes)):
 			out.SetContents(r.folded(c, t, d, axes))
 		}
@@ -425,6 +461,8 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 			}
 		}
 	}
+	// out= is written by the rule of the function, and is the result. choose: out= must be
+	// convertible to the index's dtype. strict: its dtype must be of the result's kind.
 	if c.HasParam("out") && c.Has("out") {
 		switch {
 		case r.choose:
@@ -437,7 +475,9 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	return out
 }
 
-// freedomLost reads ddof and correction, which are numbers; of an array of one element, or a list that becomes one, it gives the shape.
+// freedomLost reads ddof and correction, which are numbers; of an array of one element, or a list
+// that becomes one, it gives the shape. It returns nil for a number. A fault or loss is noted in
+// the call.
 func freedomLost(c *ops.Call) symshape.Shape {
 	for _, name := range [...]string{"ddof", "correction"} {
 		if !c.HasParam(name) || name == "correction" && !c.Has(name) {
@@ -465,7 +505,8 @@ func freedomLost(c *ops.Call) symshape.Shape {
 	return nil
 }
 
-// folded are the elements of a reduction; of nothing the neutral one.
+// folded are the elements of a reduction; of nothing the neutral one. Nil where they are not known.
+// That of an empty array over all axes is known even without a fold.
 func (r arrayReduce) folded(c *ops.Call, t *value.Tensor, d dtype.DType, axes []int) []value.Value {
 	if e := t.Contents(); e != nil && len(e) == 0 && r.neutral != nil && len(axes) == len(t.Type().Shape) {
 		return []value.Value{c.CastElem(d, r.neutral)}
@@ -479,7 +520,9 @@ func writeReduced(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
 	return writeShaped(c, out, t, "unsafe")
 }
 
-// writeShaped writes to an array that must have the result's shape.
+// writeShaped writes to an array that must have the result's shape (ValueError). rule is the
+// casting that is allowed. out may be a tuple of one array. It returns the array out, as NumPy
+// does.
 func writeShaped(c *ops.Call, out value.Value, t *value.Tensor, rule string) value.Value {
 	if tup, ok := out.(*value.Tuple); ok && len(tup.Elems) == 1 {
 		out = tup.Elems[0]
@@ -494,7 +537,7 @@ func writeShaped(c *ops.Call, out value.Value, t *value.Tensor, rule string) val
 }
 
 // writePicked writes elements or indices of an array, of dtype d, to an array whose own
-// elements must be convertible to d without loss.
+// elements must be convertible to d without loss. NumPy copies them through a buffer of d.
 func writePicked(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
 	if o, ok := out.(*value.Tensor); ok && ops.IsArray(o) && !canCast(o.Type().DType, t.Type().DType, "safe") {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "%s(): out of %s does not fit results of %s", c.Short(), o.Type().DType.Numpy(),
@@ -504,13 +547,15 @@ func writePicked(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
 }
 
 // sequential reports whether numpy adds floats in order: it pairs them from
-// eight on, with other roundings.
+// eight on, with other roundings. Below eight elements it adds from left to right; a reduction over
+// some axes alone may be done in another order.
 func sequential(t *value.Tensor, axes []int) bool {
 	shape, ok := ops.ConstShape(t.Type().Shape)
 	return ok && ops.Product(shape) < 8 && len(axes) == len(shape)
 }
 
-// wholeElems computes one number from all elements when they are constants.
+// wholeElems computes one number from all elements when they are constants, by a function in
+// binary64. float32 is left out, as its rounding after each step is not followed here.
 func wholeElems(c *ops.Call, t *value.Tensor, d dtype.DType, f func([]float64) float64) []value.Value {
 	elems := t.Contents()
 	if len(elems) == 0 {
@@ -532,7 +577,8 @@ func wholeElems(c *ops.Call, t *value.Tensor, d dtype.DType, f func([]float64) f
 
 func meanOf(x []float64) float64 { return pairwise(x) / float64(len(x)) }
 
-// pairwise adds as numpy's loops do (numpy/core/src/umath/loops_utils.h.src).
+// pairwise adds as numpy's loops do (numpy/core/src/umath/loops_utils.h.src). It returns NumPy's
+// sum bit for bit: eight running sums up to 128 elements, above that halves at a multiple of eight.
 func pairwise(x []float64) float64 {
 	n := len(x)
 	switch {
@@ -578,7 +624,9 @@ func argBest(better func(a, b float64) bool) func([]float64) float64 {
 	}
 }
 
-// cumulative makes the rule of a function that combines each element with those before.
+// cumulative makes the rule of a function that combines each element with those before. Without an
+// axis the array is flattened. Elements are computed for one dimension only. Integers are added in
+// 64 bits.
 func cumulative(elem ops.ElemFunc) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if tensorArgument(c, c.Value("a")) {
@@ -595,6 +643,7 @@ func cumulative(elem ops.ElemFunc) func(*ops.Call) value.Value {
 		}
 		flat := c.Value("axis") == value.None
 		if !flat {
+			// A number takes axis 0 and -1.
 			anAxis(c, c.Value("axis"), max(len(s), 1))
 			if !c.OK() {
 				return nil

@@ -1,7 +1,13 @@
 package numpy
 
 // This file holds what changes the shape of arrays, joins, splits and copies
-// them. Most rules are PyTorch's.
+// them. Most rules are PyTorch's. NumPy's own part is mostly how arguments are read: axes are
+// counted and refused with NumPy's exceptions (AxisError), sizes may be arrays or floats where
+// NumPy takes them, and sequences may be nested. What is then done to the shape is PyTorch's
+// function, applied by Delegate.
+//
+// The file also follows which results share memory. Where an array lies in another order than C's,
+// a view in C order is a copy in NumPy, although PyTorch's rule would give a view.
 
 import (
 	"math"
@@ -15,8 +21,9 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// sameAs makes the record of a function whose rule is PyTorch's for the array a
-// and the named parameters, in that order.
+// sameAs makes the record of a function whose rule is PyTorch's for the array a and the named
+// parameters, in that order. Scalars and arrays among them become Python numbers first, since
+// PyTorch's rules do not know NumPy's.
 func sameAs(names, sig, torch string, doc string, params ...string) ops.Op {
 	return array(names, sig, func(c *ops.Call) value.Value {
 		first := c.Sig.Params[0].Name
@@ -42,7 +49,7 @@ func plainArgs(v value.Value) value.Value {
 }
 
 // plainArgsIn turns nested sequences into tuples of plain numbers, as the rules of torch take them. The memo
-// has what is done: a list may contain itself.
+// has what is done: a list may contain itself. The empty tuple stands for a list inside of itself.
 func plainArgsIn(done *value.Memo[value.Value], v value.Value) value.Value {
 	return done.Of(v, value.NewTuple(), func() value.Value {
 		var elems []value.Value
@@ -75,6 +82,7 @@ func plainArgsIn(done *value.Memo[value.Value], v value.Value) value.Value {
 // as numpy reads them.
 func arrayShapeOps() []ops.Op {
 	return []ops.Op{
+		// _windows is sliding_window_view for one axis: unfold with steps of 1.
 		array("_windows", "(any x, any axis, any size)", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "x")
 			if t == nil {
@@ -97,6 +105,8 @@ func arrayShapeOps() []ops.Op {
 		array(".transpose", "(any a, *axes)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}),
 		array(".T.get", anyArray, transposeArray, "axes reversed").With(ops.Op{Is: graph.View}),
 		array("matrix_transpose .mT.get", anyArray, matrixTranspose, "the last two axes exchanged"),
+		// The axes are counted here, since NumPy refuses what PyTorch takes for an array without
+		// dimensions.
 		array("+swapaxes", "(any a, any axis1, any axis2)", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "a")
 			if t == nil {
@@ -132,6 +142,7 @@ func arrayShapeOps() []ops.Op {
 			if t == nil {
 				return nil
 			}
+			// Known turns are views that keep track of strides; the rest is PyTorch's rule.
 			if v := rotated(c, t); v != nil || !c.OK() {
 				return v
 			}
@@ -147,6 +158,7 @@ func arrayShapeOps() []ops.Op {
 			}
 			return listOrTuple(c, c.Delegate("torch.broadcast_tensors", ts))
 		}, "arrays broadcast against each other"),
+		// broadcast_shapes takes shapes, not arrays, and gives a tuple of ints.
 		arrayPure("broadcast_shapes", "(*args)", func(c *ops.Call) value.Value {
 			var shapes []symshape.Shape
 			for _, a := range c.Rest() {
@@ -194,6 +206,8 @@ func arrayShapeOps() []ops.Op {
 		array("diag", "(any v, any k=0)", diagArray, "the diagonal of a matrix, or a matrix of a diagonal"),
 		sameAs("+diagonal", "(any a, any offset=0, any axis1=0, any axis2=1)", "torch.diagonal", "the diagonal as the last axis", "offset",
 			"axis1", "axis2"),
+		// The sum of the diagonal of two axes: the diagonal first, whose last axis is summed. Sums
+		// of small integers are computed in the widest integer of their kind.
 		array("+trace", "(any a, any offset=0, any axis1=0, any axis2=1, any dtype=None, any out=None)", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "a")
 			if t == nil {
@@ -211,6 +225,8 @@ func arrayShapeOps() []ops.Op {
 			}
 			return out
 		}, "sum of the diagonal"),
+		// indices: with n sizes an array (n, sizes…), or with sparse=True n arrays that broadcast
+		// to the sizes.
 		array("indices", "(any dimensions, any dtype=None, any sparse=False)", func(c *ops.Call) value.Value {
 			sparse := c.Bool("sparse")
 			dims := c.Value("dimensions")
@@ -247,7 +263,7 @@ func arrayShapeOps() []ops.Op {
 	}
 }
 
-// ToArrays is ToArray of each, or nil after a fault.
+// ToArrays is ToArray of each, or nil after a fault: what cannot be an array is one.
 func ToArrays(c *ops.Call, vs []value.Value) []value.Value {
 	out := make([]value.Value, len(vs))
 	for i, v := range vs {
@@ -272,7 +288,9 @@ func listOrTuple(c *ops.Call, v value.Value) value.Value {
 	return c.Th.Heap().NewList(t.Elems)
 }
 
-// rollArray broadcasts shifts and axes; neither changes the shape.
+// rollArray broadcasts shifts and axes, of which there must be one, or as many as of the other;
+// neither changes the shape. Shifts are ints; which floats pass depends on the version of NumPy,
+// since NumPy 1 slices by them. The elements are followed where PyTorch's function does the same.
 func rollArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -282,6 +300,7 @@ func rollArray(c *ops.Call) value.Value {
 	if k := notNumber(c.Value("shift")); k != "" && !(k == "str" && !c.Numpy1()) {
 		return c.Errorf("TypeError", diag.TypeMismatch, "roll(): shifts must be ints, not %s", k)
 	}
+	// The numbers of shifts and of axes.
 	counts := [2]int{1, 1}
 	for i, name := range [...]string{"shift", "axis"} {
 		v := plainArgs(c.Value(name))
@@ -313,11 +332,14 @@ func rollArray(c *ops.Call) value.Value {
 		return nil
 	}
 	shift := plainArgs(c.Value("shift"))
+	// NumPy 2 converts shifts by int(), so that a float loses its fraction.
 	if c.Has("axis") && !c.Numpy1() { // read as int() does
 		if shift, _ = asWholes(&value.Visit{Thread: c.Th, Repeats: value.MaxElems}, shift, 0); !c.OK() {
 			return nil
 		}
 	}
+	// NumPy 1 takes the shift modulo the size of the axis and slices by it; a float that leaves 0
+	// passes.
 	if f, isFloat := value.Plain(c.Value("shift")).(value.Float); isFloat && c.Numpy1() {
 		size := c.Numel(s)
 		if n, ok := value.AsInt(value.Plain(c.Value("axis"))); ok && len(s) > 0 {
@@ -327,6 +349,7 @@ func rollArray(c *ops.Call) value.Value {
 			return c.Errorf("TypeError", diag.TypeMismatch, "roll(): shifts must be ints, not %s", f)
 		}
 	}
+	// Where the shifts are plain ints, PyTorch's rule also moves known elements.
 	args := []value.Value{t, shift}
 	if !c.Has("axis") && counts[0] == 1 {
 		if _, isInt := value.AsDim(c.P, value.Plain(c.Value("shift"))); isInt {
@@ -366,6 +389,7 @@ func reshapeArray(c *ops.Call) value.Value {
 	if !isList {
 		elems = []value.Value{v}
 	}
+	// One argument may be the whole shape, as an array or a sequence.
 	if len(elems) == 1 {
 		if x, ok := elems[0].(*value.Tensor); ok && x.Type().Rank() == 1 && x.Contents() != nil {
 			elems = slices.Clone(x.Contents())
@@ -399,7 +423,8 @@ func reshapeArray(c *ops.Call) value.Value {
 	return KeepArray(c, out)
 }
 
-// ravelArray gives the array itself if it is a vector, a view where memory allows it, and else a copy.
+// ravelArray gives the array itself if it is a vector, a view where memory allows it, and else a
+// copy. Writing to a copy does not change the array, which is why the difference is followed.
 func ravelArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -418,7 +443,7 @@ func ravelArray(c *ops.Call) value.Value {
 	return out
 }
 
-// flattenArray always copies.
+// flattenArray always copies: one dimension with all elements, in the order that is asked for.
 func flattenArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -431,7 +456,8 @@ func flattenArray(c *ops.Call) value.Value {
 	return detached(c, out)
 }
 
-// detached is t, or a copy of it where it shares the memory of another array.
+// detached is t, or a copy of it where it shares the memory of another array. Elements that are
+// known stay known.
 func detached(c *ops.Call, t *value.Tensor) *value.Tensor {
 	if t.Storage == nil {
 		return t
@@ -450,6 +476,7 @@ func flat(c *ops.Call, t *value.Tensor) (out *value.Tensor, shared bool) {
 			return nil, false
 		}
 	}
+	// Without strides the elements lie in C order.
 	shared = t.Type().Strides == nil
 	out = c.DelegateTensor("torch.flatten", []value.Value{t})
 	if out != nil && order == "" { // in an order of its own: which element is where is not followed
@@ -472,7 +499,8 @@ func copyArray(def string) func(*ops.Call) value.Value {
 	}
 }
 
-// turned is t with its axes in the opposite order.
+// turned is t with its axes in the opposite order: in C order it has the elements of t in Fortran
+// order. With less than two axes there is nothing to turn. Nil after a fault.
 func turned(c *ops.Call, t *value.Tensor) *value.Tensor {
 	axes := make([]value.Value, len(c.Shape(t)))
 	for i := range axes {
@@ -496,6 +524,7 @@ func transposeArray(c *ops.Call) value.Value {
 		return nil
 	}
 	var axes []value.Value
+	// The method takes axes as arguments of their own, or all of them as one.
 	if c.Sig.Rest >= 0 {
 		axes = c.Rest()
 		if len(axes) == 1 {
@@ -512,6 +541,7 @@ func transposeArray(c *ops.Call) value.Value {
 		}
 		axes = inner
 	}
+	// No axes reverse them all.
 	if axes == nil {
 		for i := len(s) - 1; i >= 0; i-- {
 			axes = append(axes, value.Int(i))
@@ -522,6 +552,7 @@ func transposeArray(c *ops.Call) value.Value {
 	return KeepArray(c, c.Delegate("torch.permute", []value.Value{t, plainArgs(value.NewTuple(axes...))}))
 }
 
+// matrixTranspose exchanges the last two axes, of which there must be two (ValueError).
 func matrixTranspose(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -534,6 +565,7 @@ func matrixTranspose(c *ops.Call) value.Value {
 }
 
 // rollaxis moves an axis in front of another one; the place is one less if it comes from before.
+// start counts from either end and may be the number of axes (IndexError otherwise).
 func rollaxis(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -566,7 +598,8 @@ func viewWith(c *ops.Call, t *value.Tensor, s symshape.Shape) value.Value {
 	return KeepArray(c, c.Delegate("torch.reshape", []value.Value{t, value.NewTuple(sizes...)}))
 }
 
-// squeezeArray: unlike PyTorch's, NumPy's refuses an axis that is named and has another size than 1.
+// squeezeArray removes axes of size 1: all of them, or those that are named. Unlike PyTorch's,
+// NumPy's refuses an axis that is named and has another size than 1 (ValueError).
 func squeezeArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -609,12 +642,14 @@ func expandDims(c *ops.Call) value.Value {
 		return nil
 	}
 	n := 1
+	// The range of axes depends on how many there are: it is that of the result.
 	if elems, isList, _ := c.Sequence(c.Value("axis")); isList {
 		n = len(elems)
 	}
 	if c.Value("axis") == value.None {
 		return c.Errorf("TypeError", diag.TypeMismatch, "expand_dims(): axis must be an int, not None")
 	}
+	// NumPy tells several axes from one by the type: only a tuple or a list is several.
 	switch x := c.Value("axis").(type) {
 	case *value.Range:
 		return c.Errorf("TypeError", diag.TypeMismatch, "expand_dims(): several axes are a tuple or list, not range")
@@ -635,7 +670,9 @@ func expandDims(c *ops.Call) value.Value {
 	return viewWith(c, t, out)
 }
 
-// atleast makes the rule of a function that applies PyTorch's to each array.
+// atleast makes the rule of a function that applies PyTorch's to each array. One array gives an
+// array, several a tuple, which was a list before NumPy 2. An array that has enough dimensions is
+// itself the result.
 func atleast(torch string, rank int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		ts := ToArrays(c, c.Rest())
@@ -673,6 +710,7 @@ func repeatArray(c *ops.Call) value.Value {
 	if r == nil {
 		return nil
 	}
+	// Without an axis the elements are repeated in one dimension.
 	axis := 0
 	if c.Value("axis") == value.None {
 		if len(s) != 1 {
@@ -696,11 +734,13 @@ func repeatArray(c *ops.Call) value.Value {
 		return c.Errorf("ValueError", diag.RankMismatch, "repeat(): counts are a number or a vector, not %s", r)
 	}
 	s = t.Type().Shape
+	// Counts that are known are compared with 0 before their number is.
 	for _, x := range r.Contents() {
 		if n, ok := value.AsDim(c.P, x); ok && !c.AtLeast(n, 0) {
 			return c.Errorf("ValueError", diag.BadValue, "repeat(): a count must not be negative, but is %s", n)
 		}
 	}
+	// One count, also as a vector of one element, is for all.
 	single := len(rs) == 0 || ops.IsConst(rs[0], 1)
 	if !single {
 		if _, ok := c.Same(s[axis], rs[0]); !ok {
@@ -708,6 +748,7 @@ func repeatArray(c *ops.Call) value.Value {
 		}
 	}
 	e := r.Contents()
+	// One count: the axis is multiplied by it. A bool is a count of 0 or 1.
 	if single && len(e) == 1 {
 		n, ok := value.AsDim(c.P, value.Plain(e[0]))
 		if b, isBool := e[0].(value.Bool); isBool {
@@ -720,6 +761,7 @@ func repeatArray(c *ops.Call) value.Value {
 			return c.Out(t.Type().DType, ops.With(s, axis, dataSize(c, r, 0)))
 		}
 		out := c.Out(t.Type().DType, ops.With(s, axis, c.P.DimMul(s[axis], n)))
+		// Small vectors keep their elements, each repeated.
 		k, isConst := n.Const()
 		if e := t.Contents(); e != nil && isConst && len(s) == 1 && k*int64(len(e)) <= value.MaxElems {
 			var elems []value.Value
@@ -733,6 +775,7 @@ func repeatArray(c *ops.Call) value.Value {
 	if e == nil {
 		return c.Out(t.Type().DType, ops.With(s, axis, dataSize(c, r, 0)))
 	}
+	// One count for each element: the axis becomes their sum.
 	total := c.Const(0)
 	for _, x := range e {
 		d, ok := value.AsDim(c.P, x)
@@ -779,6 +822,8 @@ func flipArray(fixed ...int) func(*ops.Call) value.Value {
 func rotated(c *ops.Call, t *value.Tensor) value.Value {
 	n := len(c.Shape(t))
 	k, known := value.AsInt(value.Plain(c.Value("k")))
+	// The view needs known turns and two different axes in range; else PyTorch's rule reports what
+	// is wrong.
 	list, ok, open := c.Sequence(plainArgs(c.Value("axes")))
 	if !c.OK() || !known || !ok || open != nil || len(list) != 2 {
 		return nil
@@ -798,6 +843,8 @@ func rotated(c *ops.Call, t *value.Tensor) value.Value {
 		return c.DelegateTensor("torch.transpose", []value.Value{t, value.Int(axes[0]), value.Int(axes[1])})
 	}
 	var v value.Value
+	// A turn by 90° is a reversal of the second axis and an exchange; by 180° a reversal of both;
+	// by 270° the exchange comes first (numpy/lib/function_base.py, rot90).
 	switch ((k % 4) + 4) % 4 {
 	case 0:
 		v = reversedAlong(c, t, nil)
@@ -830,6 +877,7 @@ func reversedAlong(c *ops.Call, t *value.Tensor, axes []int) value.Value {
 	return keepRank(c, c.Delegate("numpy.ndarray.__getitem__", []value.Value{t, value.NewTuple(key...)}), t)
 }
 
+// tupleOf gives the elements of a tuple or list, and of anything else itself.
 func tupleOf(v value.Value) []value.Value {
 	switch v := v.(type) {
 	case *value.Tuple:

@@ -1,6 +1,8 @@
 package numpy
 
-// This file holds sorting, unique elements, and whether arrays are equal.
+// This file holds sorting, unique elements, and whether arrays are equal. Sorting keeps the shape,
+// or flattens with axis=None. Elements of vectors are sorted where they are known; how many
+// different elements there are is otherwise a size that depends on data.
 
 import (
 	"cmp"
@@ -41,6 +43,7 @@ func sortArray(indices bool, elems func(*ops.Call, []value.Value) []value.Value)
 		if !c.OK() {
 			return nil
 		}
+		// np.sort fails for an array without dimensions, while np.argsort gives one index.
 		if len(s) == 0 {
 			if !indices {
 				return c.Errorf("IndexError", diag.DimOutOfRange, "%s(): an array without dimensions has no axis", c.Short())
@@ -55,7 +58,8 @@ func sortArray(indices bool, elems func(*ops.Call, []value.Value) []value.Value)
 	}
 }
 
-// realOf reads an element as a number, also a bool.
+// realOf reads an element as a number, also a bool. False for complex numbers and for what is not
+// known.
 func realOf(v value.Value) (float64, bool) {
 	if b, ok := v.(value.Bool); ok {
 		if b {
@@ -66,7 +70,7 @@ func realOf(v value.Value) (float64, bool) {
 	return value.AsFloat(v)
 }
 
-// sortedElems sorts numbers; it gives nil when one is not known.
+// sortedElems sorts numbers; it gives nil when one is not known. NaNs are last, as in NumPy.
 func sortedElems(elems []value.Value) []value.Value {
 	for _, x := range elems {
 		if _, ok := realOf(x); !ok || symbolicElem(x) {
@@ -90,7 +94,7 @@ func sortedElems(elems []value.Value) []value.Value {
 	return sorted
 }
 
-// sortedVector is the contents of a sorted vector.
+// sortedVector is the contents of a sorted vector. It has the signature that sortArray takes.
 func sortedVector(_ *ops.Call, elems []value.Value) []value.Value { return sortedElems(elems) }
 
 // inserted is up to how many elements numpy 1 sorts by insertion, which keeps the order of equal ones.
@@ -111,6 +115,7 @@ func sortedIndices(c *ops.Call, elems []value.Value) []value.Value {
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(at(i), at(j)) })
 	kind, _ := value.AsStr(c.Value("kind"))
+	// Of equal elements only a stable sort tells the order.
 	stable := kind == "stable" || kind == "mergesort" || c.HasParam("stable") && c.Bool("stable") || c.Numpy1() && len(elems) <= inserted
 	out := make([]value.Value, len(order))
 	for i, k := range order {
@@ -122,7 +127,7 @@ func sortedIndices(c *ops.Call, elems []value.Value) []value.Value {
 	return out
 }
 
-// sortInPlace is the rule of ndarray.sort.
+// sortInPlace is the rule of ndarray.sort. The array is written to and must be writable.
 func sortInPlace(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {
@@ -142,25 +147,27 @@ func sortInPlace(c *ops.Call) value.Value {
 	return value.None
 }
 
-// changed makes the contents of an array unknown.
+// changed makes the contents of an array unknown. Shape and dtype stay.
 func changed(c *ops.Call, t *value.Tensor) {
 	becomes(c, t, c.OutType(*t.Type()), nil)
 }
 
-// becomes records the call, which gives out, and makes that the new contents of the array t.
+// becomes records the call, which gives out, and makes that the new contents of the array t. The
+// array keeps its identity; out is only the value.
 func becomes(c *ops.Call, t, out *value.Tensor, elems []value.Value) {
 	c.Record(false)
 	c.Outs = nil
 	t.Mutate(c.Th.Heap(), out.V, elems)
 }
 
-// dataSize is a size that the contents of t decide.
+// dataSize is a size that the contents of t decide. lo is its least value.
 func dataSize(c *ops.Call, t *value.Tensor, lo int64) symshape.Dim {
 	return c.Th.DataInt("u", lo, t.V).D
 }
 
 // uniqueElems sorts known elements and leaves each once; first are the places where they
-// are first, inverse the place of each in the result. All are nil where one is not known.
+// are first, inverse the place of each in the result. All are nil where one is not known. counts
+// has how often each occurs.
 func uniqueElems(e []value.Value) (elems, first, inverse, counts []value.Value) {
 	sorted := sortedElems(e)
 	if e == nil || sorted == nil && len(e) > 0 {
@@ -211,6 +218,8 @@ func uniqueArray(c *ops.Call) value.Value {
 	}
 	var elems []value.Value
 	var counts, first, inverse []value.Value
+	// Several results may be asked for in any combination, in this order: elements, indices,
+	// inverse, counts.
 	if !c.Has("axis") {
 		elems, first, inverse, counts = uniqueElems(t.Contents())
 	}
@@ -261,6 +270,8 @@ func uniqueArray(c *ops.Call) value.Value {
 }
 
 // allOf is whether all elements are true, where that is known; a difference counts only with exact.
+// With exact a known difference makes it False; otherwise, as for allclose, it may be within the
+// tolerance.
 func allOf(c *ops.Call, t *value.Tensor, exact bool) value.Value {
 	e := t.Contents()
 	known := e != nil
@@ -280,7 +291,8 @@ func allOf(c *ops.Call, t *value.Tensor, exact bool) value.Value {
 	return c.Th.DataBool(nil)
 }
 
-// equalShapes compares shapes, and the elements as far as they are known.
+// equalShapes compares shapes, and the elements as far as they are known. With strict the shapes
+// must be equal, and otherwise they must broadcast. A size that is no number leaves it open.
 func equalShapes(c *ops.Call, strict bool) value.Value {
 	if notNumber(c.Value("a1")) != "" || notNumber(c.Value("a2")) != "" {
 		return c.Th.DataBool(nil)
@@ -307,6 +319,7 @@ func equalShapes(c *ops.Call, strict bool) value.Value {
 		}
 	}
 	v, _ := c.Pointwise(dtype.Bool, equal, a, b).(*value.Tensor)
+	// The comparison is no result of the call.
 	c.Outs = nil
 	if v == nil {
 		return nil
@@ -314,7 +327,7 @@ func equalShapes(c *ops.Call, strict bool) value.Value {
 	return allOf(c, v, true)
 }
 
-// compatible reports whether shapes can be broadcast together.
+// compatible reports whether shapes can be broadcast together. Compared from the end.
 func compatible(a, b []int) bool {
 	for i := range min(len(a), len(b)) {
 		if x, y := a[len(a)-1-i], b[len(b)-1-i]; x != y && x != 1 && y != 1 {

@@ -1,6 +1,9 @@
 package numpy
 
-// This file holds quantiles, averages, counts, bins and what searches in sorted data.
+// This file holds quantiles, averages, counts, bins and what searches in sorted data. The functions
+// read their axis arguments by looseAxes and give results by the shape of a reduction; a quantile
+// has the shape of q in front of it. Which exception is raised, and what is not checked where an
+// axis is empty, is as the Python code of numpy/lib/function_base.py and nanfunctions.py has it.
 
 import (
 	"math"
@@ -36,7 +39,7 @@ func arrayStatisticsOps() []ops.Op {
 	}
 }
 
-// intFold is a fold that is only known of integers.
+// intFold is a fold that is only known of integers: of floats nan would have to be left out.
 func intFold(f ops.ElemFunc) ops.ElemFunc {
 	return func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 		if !d.IsIntegral() {
@@ -46,7 +49,9 @@ func intFold(f ops.ElemFunc) ops.ElemFunc {
 	}
 }
 
-// checkSort checks kth and kind.
+// checkSort checks kth, the positions around which partition divides, and kind, the method of
+// sorting. kth must be ints within the axis (TypeError, ValueError); what is not known, and empty
+// arrays, pass.
 func checkSort(c *ops.Call, s symshape.Shape) {
 	if c.HasParam("kind") && c.Has("kind") {
 		if _, ok := value.AsStr(c.Value("kind")); !ok && !value.IsUnknown(c.Value("kind")) {
@@ -77,6 +82,7 @@ func checkSort(c *ops.Call, s symshape.Shape) {
 	if !isList {
 		elems = []value.Value{v}
 	}
+	// Without an axis positions count in the flattened array; a scalar is one element.
 	size := c.Const(1)
 	if c.Value("axis") == value.None {
 		size = c.Numel(s)
@@ -117,6 +123,7 @@ func countNonzero(c *ops.Call) value.Value {
 	if len(s) == 0 {
 		axes = nil
 	}
+	// All elements count, and the number is known where their truth is.
 	if all && !keep {
 		n := value.Value(nil)
 		if e := t.Contents(); e != nil {
@@ -139,6 +146,7 @@ func countNonzero(c *ops.Call) value.Value {
 			if n != nil {
 				return n
 			}
+			// The number is the sum of a comparison, so that the graph knows where it comes from.
 			if some := c.DelegateTensor("numpy.not_equal", []value.Value{t, value.Int(0)}); some != nil {
 				if sum, ok := value.Plain(c.Delegate("numpy.sum", []value.Value{some})).(*value.SymInt); ok {
 					return sum
@@ -169,7 +177,8 @@ func overSeveral(c *ops.Call, s symshape.Shape, axes []int, all, nan bool) {
 	}
 }
 
-// medianArray is the rule of medians.
+// medianArray is the rule of medians: integers are averaged in float64, and the reduced axes go, or
+// stay with size 1 under keepdims. nan says that it is the form that leaves nan out.
 func medianArray(nan bool) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if tensorArgument(c, c.Value("a")) {
@@ -192,7 +201,8 @@ func medianArray(nan bool) func(c *ops.Call) value.Value {
 	}
 }
 
-// reducedAxes reads the axes of a function that sorts along them.
+// reducedAxes reads the axes of a function that sorts along them. An array without dimensions has
+// none.
 func reducedAxes(c *ops.Call, s symshape.Shape, nan bool) []int {
 	if c.Value("axis") != value.None && len(s) == 0 {
 		if elems, isList, _ := c.Sequence(c.Value("axis")); !isList || len(elems) > 0 {
@@ -222,7 +232,8 @@ var discrete = []string{"inverted_cdf", "closest_observation", "lower", "higher"
 var continuous = []string{"linear", "hazen", "weibull", "median_unbiased", "normal_unbiased", "interpolated_inverted_cdf", "midpoint",
 	"averaged_inverted_cdf"}
 
-// quantileArray is the rule of quantiles, which lie between 0 and top.
+// quantileArray is the rule of quantiles, which lie between 0 and top. The result has the shape of
+// q followed by that of the reduction; which dtype it has depends on the method and the version.
 func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if tensorArgument(c, c.Value("a")) {
@@ -241,6 +252,7 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
+		// Quantiles that are known must be in range.
 		for _, e := range q.Contents() {
 			if x, ok := value.AsFloat(e); ok && (x < 0 || x > top) {
 				return c.Errorf("ValueError", diag.BadValue, "%s(): %g is not between 0 and %g", c.Short(), x, top)
@@ -258,6 +270,7 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() is not defined for %s", c.Short(), d.Numpy())
 		}
 		shape := ops.ReduceShape(c, s, axes, keep)
+		// The functions without nan return nanmean of an array without elements.
 		if nan && slices.ContainsFunc(s, func(d symshape.Dim) bool { return ops.IsConst(d, 0) }) {
 			return c.Out(quotient(c, d), shape) // the mean of nothing, without an axis for q
 		}
@@ -268,11 +281,13 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 				}
 			}
 		}
+		// A Python number does not widen the dtype since NumPy 2.
 		kind := ops.NumberKind(c.Value("q"))
 		plain := kind != dtype.KindInvalid && kind != dtype.KindBool && !ops.IsNumpyScalar(c.Value("q"))
 		switch {
 		case d == dtype.Unknown || qd == dtype.Unknown:
 			d = dtype.Unknown
+		// These choose an element, and keep its dtype.
 		case slices.Contains(discrete, method), top == 1 && method == "linear" && qd.IsIntegralOrBool() && (c.Numpy1() || qd != dtype.Bool):
 		case plain && !c.Numpy1() && d.IsFloat():
 		default:
@@ -281,6 +296,7 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 			}
 			d = dtype.Numpy(d, qd)
 		}
+		// The axes of q come first.
 		places := append(slices.Clone(qs), shape...)
 		// only the first axis of q is moved to the front
 		if rest := len(shape); nan && c.Numpy1() && len(qs) == 2 && len(axes) == 1 && !keep && rest > 0 {
@@ -312,6 +328,7 @@ func averageArray(c *ops.Call) value.Value {
 	if len(s) == 0 && c.Value("axis") != value.None {
 		return c.Errorf("IndexError", diag.DimOutOfRange, "average(): an array without dimensions has no axis")
 	}
+	// Before NumPy 2 an axis is one int.
 	how := asAxes
 	if !c.Numpy1() {
 		how = asIndicesOrNone
@@ -349,6 +366,7 @@ func averageArray(c *ops.Call) value.Value {
 				}
 			}
 		}
+		// Weights that are known and of both signs may add up to 0.
 		if e := w.Contents(); len(e) > 0 && len(ws) == 1 {
 			sum, known := 0.0, true
 			for _, x := range e {
@@ -372,7 +390,8 @@ func averageArray(c *ops.Call) value.Value {
 	return out
 }
 
-// vector checks that an array has one dimension.
+// vector checks that an array has one dimension (ValueError), and reports whether there is no
+// fault.
 func vector(c *ops.Call, t *value.Tensor) bool {
 	if !c.OK() {
 		return false
@@ -384,7 +403,9 @@ func vector(c *ops.Call, t *value.Tensor) bool {
 	return true
 }
 
-// covArray is the rule of the covariance and the correlation of variables.
+// covArray is the rule of the covariance and the correlation of variables: a matrix with a row and
+// a column for each variable, in float64 at least, or a scalar for one variable. Variables are
+// rows, or columns with rowvar=False; those of y are added, and must have as many samples.
 func covArray(correlation bool) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		first := "m"
@@ -406,6 +427,7 @@ func covArray(correlation bool) func(c *ops.Call) value.Value {
 			return c.Errorf("ValueError", diag.RankMismatch, "%s() takes at most two dimensions, not %s", c.Short(), t)
 		}
 		rows := c.Surely("rowvar")
+		// A vector is one variable. NumPy 1 does not turn a matrix of one row.
 		variables := func(s symshape.Shape, first bool) (n, samples symshape.Dim) {
 			switch {
 			case len(s) == 0:
@@ -419,6 +441,7 @@ func covArray(correlation bool) func(c *ops.Call) value.Value {
 		}
 		d := t.Type().DType
 		n, samples := variables(s, true)
+		// Of no variables there is an empty matrix, before anything else is looked at.
 		if ops.IsConst(n, 0) && d != dtype.Unknown {
 			return c.Out(dtype.Numpy(d, dtype.F64), symshape.Shape{n, n})
 		}

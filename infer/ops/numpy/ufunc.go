@@ -1,7 +1,11 @@
 package numpy
 
 // This file is the engine of universal functions: operands, the dtype of computation,
-// results and where they are written.
+// results and where they are written. A universal function is applied in this order: operands
+// become arrays or stay Python numbers (operands), the dtype of the loop is found (loopDType),
+// checks follow, the result's dtype comes from the loop's, shapes broadcast (Pointwise), and the
+// result is written to out= or wrapped. NumPy 1 and 2 differ in almost all of these; c.Numpy1 tells
+// which is checked.
 
 import (
 	"math"
@@ -15,15 +19,19 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// A ufunc describes a universal function.
+// A ufunc describes a universal function. The zero value keeps the dtype, is defined for all and
+// follows no elements.
 type ufunc struct {
 	// result maps the promoted dtype of the operands to that of the result; nil: the same.
 	result func(c *ops.Call, d dtype.DType) dtype.DType
 	// accept are the promoted dtypes for which it is defined; 0: all.
 	accept ops.DTypeSet
-	elem   ops.ElemFunc
-	check  func(c *ops.Call, xs []value.Value, d dtype.DType)
-	swap   bool
+	// elem computes one element of the result; nil: elements are not followed.
+	elem ops.ElemFunc
+	// check records faults of operands after promotion.
+	check func(c *ops.Call, xs []value.Value, d dtype.DType)
+	// swap exchanges the operands of reflected operators.
+	swap bool
 	// objects: None is an operand like others, which makes an array of objects.
 	objects bool
 	// truths: it takes operands as truth values, since numpy 2 texts, too.
@@ -38,7 +46,8 @@ type ufunc struct {
 	first bool
 }
 
-// inexactFor is the float in which numpy computes functions of integers.
+// inexactFor is the float in which numpy computes functions of integers. Small integers get small
+// floats: int8 float16, int16 float32.
 func inexactFor(_ *ops.Call, d dtype.DType) dtype.DType {
 	switch d {
 	case dtype.Bool, dtype.I8, dtype.U8:
@@ -52,7 +61,7 @@ func inexactFor(_ *ops.Call, d dtype.DType) dtype.DType {
 	return d
 }
 
-// quotient is the dtype of true division.
+// quotient is the dtype of true division. Integers of any size give float64.
 func quotient(_ *ops.Call, d dtype.DType) dtype.DType {
 	if d.IsIntegralOrBool() {
 		return dtype.F64
@@ -68,8 +77,10 @@ func rounded(c *ops.Call, d dtype.DType) dtype.DType {
 	return d
 }
 
+// Comparisons and tests.
 func truthDType(*ops.Call, dtype.DType) dtype.DType { return dtype.Bool }
 
+// The dtype of the absolute value, of real and imag.
 func realDType(_ *ops.Call, d dtype.DType) dtype.DType { return d.Real() }
 
 // noBool is the dtype of operations that have no loop for bool.
@@ -86,11 +97,13 @@ func uf1(names string, u ufunc, doc string) ops.Op {
 	return array(names, unaryUfunc, func(c *ops.Call) value.Value { return u.apply(c, c.Value("x")) }, doc)
 }
 
+// names are separated by blanks; those of methods begin with two underscores.
 func uf2(names string, u ufunc, doc string) ops.Op {
 	return array(names, pairUfunc, func(c *ops.Call) value.Value { return u.apply(c, c.Value("x1"), c.Value("x2")) }, doc).
 		With(ops.Op{Is: graph.NewElementwise})
 }
 
+// The operands are self and other, exchanged for reflected operators.
 func dunder2(names string, u ufunc, doc string) ops.Op {
 	return array(names, dunderPair, func(c *ops.Call) value.Value {
 		a, b := c.Value("x1"), c.Value("x2")
@@ -101,7 +114,8 @@ func dunder2(names string, u ufunc, doc string) ops.Op {
 	}, doc).With(ops.Op{Is: graph.NewElementwise})
 }
 
-// inPlace2 makes the record of an augmented assignment.
+// inPlace2 makes the record of an augmented assignment. The result must have the array's shape,
+// which Apply checks, and a dtype of the same kind.
 func inPlace2(name string, u ufunc) ops.Op {
 	return array(name, dunderPair, func(c *ops.Call) value.Value {
 		t, ok := c.Value("x1").(*value.Tensor)
@@ -114,6 +128,7 @@ func inPlace2(name string, u ufunc) ops.Op {
 		v := u.apply(c, t, c.Value("x2"))
 		if r, ok := v.(*value.Tensor); ok && c.OK() {
 			sameKind(c, r.Type().DType, t.Type().DType)
+			// The array stays one, where an operation would give a scalar.
 			if r.Type().Ranked && len(r.Type().Shape) == 0 {
 				r.Class = c.NDArray()
 			}
@@ -131,7 +146,8 @@ func isObjectDType(v value.Value) bool {
 	return ok && (k.Name == "object" || k.Name == "object_")
 }
 
-// sameKind checks that results of one dtype may be written to an array of another.
+// sameKind checks that results of one dtype may be written to an array of another. The fault is a
+// TypeError (UFuncTypeError in NumPy).
 func sameKind(c *ops.Call, from, to dtype.DType) {
 	if !canCast(from, to, casting(c)) {
 		c.Errorf("TypeError", diag.DTypeMismatch, "%s gives %s, which cannot be written to an array of %s", c.Short(), from.Numpy(), to.Numpy())
@@ -139,7 +155,8 @@ func sameKind(c *ops.Call, from, to dtype.DType) {
 }
 
 // operands reads the arguments of a universal function: arrays, and Python numbers beside
-// them. wrap says that one is PyTorch's.
+// them. wrap says that one is PyTorch's. strong says that an operand has a dtype of its own; if
+// none has, or there is only one, Python numbers become arrays as well.
 func (u ufunc) operands(c *ops.Call, args []value.Value) (xs []value.Value, wrap bool) {
 	xs = make([]value.Value, len(args))
 	strong := false
@@ -160,6 +177,7 @@ func (u ufunc) operands(c *ops.Call, args []value.Value) (xs []value.Value, wrap
 			}
 			xs[i] = ToArray(c, a)
 			strong = true
+		// A NumPy scalar is an array without dimensions here.
 		default:
 			if _, wrapped := a.(*value.Instance); !wrapped && ops.NumberKind(a) != dtype.KindInvalid {
 				xs[i] = a
@@ -180,7 +198,7 @@ func (u ufunc) operands(c *ops.Call, args []value.Value) (xs []value.Value, wrap
 	return xs, wrap
 }
 
-// casting is the rule of casting that a call asks for.
+// casting is the rule of casting that a call asks for. An unknown rule counts as the default.
 func casting(c *ops.Call) string {
 	if c.HasParam("casting") {
 		if s, ok := value.AsStr(c.Value("casting")); ok {
@@ -191,7 +209,8 @@ func casting(c *ops.Call) string {
 }
 
 // loopDType is the dtype in which a universal function computes: the promoted one, or
-// what dtype= asks for, to which operands must be convertible.
+// what dtype= asks for, to which operands must be convertible. A signature goes before dtype=. With
+// casting "no" and "equiv" operands must have the dtype already.
 func (u ufunc) loopDType(c *ops.Call, xs []value.Value) dtype.DType {
 	d := c.Lib.Promote(c, xs...)
 	if u.first && c.Numpy1() && firstFits(d, xs) {
@@ -219,6 +238,7 @@ func (u ufunc) loopDType(c *ops.Call, xs []value.Value) dtype.DType {
 	if !c.OK() || asked == dtype.Unknown {
 		return asked
 	}
+	// A comparison is asked for the dtype of its result.
 	if u.result != nil && u.result(c, dtype.F64) == dtype.Bool { // it names the result
 		if asked != dtype.Bool && (!c.Numpy1() || len(xs) == 1) {
 			c.Errorf("TypeError", diag.DTypeMismatch, "%s gives bools, not %s", c.Short(), asked.Numpy())
@@ -237,7 +257,7 @@ func (u ufunc) loopDType(c *ops.Call, xs []value.Value) dtype.DType {
 	return asked
 }
 
-// resultOf is the dtype of the results of the loop of a dtype.
+// resultOf is the dtype of the results of the loop of a dtype. It may be asked without operands.
 func (u ufunc) resultOf(c *ops.Call, d dtype.DType) dtype.DType {
 	if u.result == nil {
 		return d
@@ -245,7 +265,8 @@ func (u ufunc) resultOf(c *ops.Call, d dtype.DType) dtype.DType {
 	return u.result(c, d)
 }
 
-// roundedTo makes Python floats numbers of the dtype of computation, as their loop does.
+// roundedTo makes Python floats numbers of the dtype of computation, as their loop does. A number
+// between two float32 counts as the nearer one.
 func roundedTo(c *ops.Call, xs []value.Value, d dtype.DType) []value.Value {
 	if d != dtype.F32 && d != dtype.F16 {
 		return xs
@@ -262,6 +283,7 @@ func roundedTo(c *ops.Call, xs []value.Value, d dtype.DType) []value.Value {
 }
 
 // castsTo refuses operands that the rule of casting does not convert to the dtype of computation.
+// One fault is enough, later ones are ignored.
 func (u ufunc) castsTo(c *ops.Call, xs []value.Value, d dtype.DType) {
 	for _, x := range xs {
 		if t, ok := x.(*value.Tensor); ok && !canCast(t.Type().DType, d, casting(c)) {
@@ -271,7 +293,8 @@ func (u ufunc) castsTo(c *ops.Call, xs []value.Value, d dtype.DType) {
 	}
 }
 
-// oneDType reports whether operands may all be arrays of one dtype.
+// oneDType reports whether operands may all be arrays of one dtype. Arrays without dimensions do
+// not count.
 func oneDType(xs []value.Value) bool {
 	d := dtype.Unknown
 	for _, x := range xs {
@@ -288,7 +311,8 @@ func oneDType(xs []value.Value) bool {
 	return true
 }
 
-// signature is the dtype of the operands of the loop that signature= or sig= asks for ("dd->d"), unknown without one.
+// signature is the dtype of the operands of the loop that signature= or sig= asks for ("dd->d"),
+// unknown without one. Only loops of one letter for all operands are modelled.
 func (u ufunc) signature(c *ops.Call, operands int) dtype.DType {
 	name := "signature"
 	if !c.HasParam(name) {
@@ -319,7 +343,7 @@ func (u ufunc) signature(c *ops.Call, operands int) dtype.DType {
 	return dtype.Unknown
 }
 
-// isTextDType reports whether v is a dtype of texts or bytes.
+// isTextDType reports whether v is a dtype of texts or bytes. Dates are not among them.
 func isTextDType(v value.Value) bool {
 	switch x := v.(type) {
 	case value.Str:
@@ -331,7 +355,8 @@ func isTextDType(v value.Value) bool {
 	return false
 }
 
-// mask reads where=: an array of bool that is broadcast with the operands, or nil.
+// mask reads where=: an array of bool that is broadcast with the operands, or nil. nil where
+// nothing is masked, and after a fault.
 func mask(c *ops.Call) *value.Tensor {
 	if !c.HasParam("where") || c.Value("where") == value.Value(value.Bool(true)) {
 		return nil
@@ -366,6 +391,7 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// Since NumPy 2 such numbers are an OverflowError beside integers.
 	if tooBig(xs) && !c.Numpy1() && !anyFloat(xs) && u.result == nil {
 		return c.Errorf("OverflowError", diag.BadValue, "%s: a Python int of more than 64 bits does not fit", c.Short())
 	}
@@ -385,6 +411,7 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 	if u.check != nil {
 		u.check(c, xs, d)
 	}
+	// A dtype for which no loop exists.
 	if u.accept != 0 && d != dtype.Unknown && !u.accept.Has(d) {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "%s is not defined for %s", c.Short(), d.Numpy())
 	}
@@ -394,6 +421,7 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 	out := d
 	if u.result != nil && (d != dtype.Unknown || u.result(c, dtype.F64) == dtype.Bool) {
 		out = u.result(c, d)
+		// Two arrays of small integers may fit a smaller loop together.
 		if each := eachResult(c, u, xs); d.IsIntegralOrBool() && each.Size() > 0 && each.Size() < out.Size() && out.IsFloat() {
 			out = each
 		}
@@ -404,6 +432,7 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 		}
 	}
 	elem := u.elem
+	// The mask broadcasts with the operands, and hides which elements are computed.
 	if m := mask(c); m != nil {
 		elem, xs = nil, append(xs, m)
 	}
@@ -415,6 +444,7 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 	if !ok || !c.OK() {
 		return nil
 	}
+	// Arrays have no device.
 	t.V.Type.Device = ""
 	if c.HasParam("out") && c.Has("out") {
 		return writeArray(c, c.Value("out"), t)
@@ -426,7 +456,8 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 }
 
 // eachResult is the dtype to which the result of each operand alone promotes, where all are arrays of integers or bool of
-// different dtypes, or Python ints in numpy 1: a loop is taken that each of them fits, u8 and i8 one of float16. Unknown elsewhere.
+// different dtypes, or Python ints in numpy 1: a loop is taken that each of them fits, u8 and i8
+// one of float16. Unknown elsewhere. The loops are tried in the order of their size.
 func eachResult(c *ops.Call, u ufunc, xs []value.Value) dtype.DType {
 	if len(xs) != 2 {
 		return dtype.Unknown
@@ -462,7 +493,8 @@ func integers(x value.Value) bool {
 	return ok && t.Type().DType.IsIntegral()
 }
 
-// tooLarge finds a Python int that an integer dtype does not hold.
+// tooLarge finds a Python int that an integer dtype does not hold. It is the bound that NEP 50 sets
+// for Python ints.
 func tooLarge(xs []value.Value, d dtype.DType) (n int64, found bool) {
 	for _, x := range xs {
 		n, ok := x.(value.Int)
@@ -492,12 +524,14 @@ func wrapped(c *ops.Call, t *value.Tensor) value.Value {
 	return t
 }
 
-// writeArray makes t the new contents of the array out.
+// writeArray makes t the new contents of the array out. The dtype must convert by the call's
+// casting, and the shape must broadcast to that of out.
 func writeArray(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
 	return writeCast(c, out, t, casting(c))
 }
 
-// writeCast is writeArray with a rule of casting of its own.
+// writeCast is writeArray with a rule of casting of its own. out may be a tuple with one array. Nil
+// after a report.
 func writeCast(c *ops.Call, out value.Value, t *value.Tensor, rule string) value.Value {
 	if tup, ok := out.(*value.Tuple); ok && len(tup.Elems) == 1 {
 		out = tup.Elems[0]
@@ -525,12 +559,14 @@ func writeCast(c *ops.Call, out value.Value, t *value.Tensor, rule string) value
 	return o
 }
 
+// A copy of u with its operands exchanged.
 func reflected(u ufunc) ufunc {
 	u.swap = true
 	return u
 }
 
-// twoResults applies a universal function with two results.
+// twoResults applies a universal function with two results. Such as divmod and modf. out is a tuple
+// of two arrays or None; given arrays are written after both were computed.
 func twoResults(c *ops.Call, first, second ufunc, args ...value.Value) value.Value {
 	outs := [2]value.Value{value.None, value.None}
 	given := false
@@ -576,9 +612,10 @@ func twoResults(c *ops.Call, first, second ufunc, args ...value.Value) value.Val
 	return value.NewTuple(q, r)
 }
 
+// The rule of a function of one operand.
 func (u ufunc) one(c *ops.Call) value.Value { return u.apply(c, c.Value("x")) }
 
-// keepRank keeps a 0-dim array one.
+// keepRank keeps a 0-dim array one. Functions that keep arrays arrays, unlike operators.
 func keepRank(c *ops.Call, v, from value.Value) value.Value {
 	if ops.IsArray(from) {
 		return KeepArray(c, v)

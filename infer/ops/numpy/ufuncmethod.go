@@ -1,7 +1,11 @@
 package numpy
 
 // This file makes the methods of universal functions: numpy.add.reduce and its kin. They
-// are made when they are asked for, as tables would have each of them five times.
+// are made when they are asked for, as tables would have each of them five times. A method applies
+// the function to pairs of elements, so its rule asks the function's own rule for the dtype of a
+// result of two such elements (of), and adds the shape: reduce drops axes, accumulate keeps the
+// shape, reduceat gives one element per index, outer gives both shapes one after the other, at
+// writes in place and gives None.
 
 import (
 	"math"
@@ -17,22 +21,21 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// binaryUfuncs are the universal functions of two operands with one result.
-const binaryUfuncs = " add subtract multiply divide true_divide floor_divide mod remainder power pow float_power fmod bitwise_and bitwise_or bitwise_xor left_shift right_shift " +
-	"bitwise_left_shift bitwise_right_shift equal not_equal less less_equal greater greater_equal maximum minimum fmax fmin logical_and logical_or logical_xor arctan2 atan2 hypot " +
-	"logaddexp logaddexp2 copysign nextafter gcd lcm heaviside ldexp "
-
-// ordered are those for which the order of several axes counts.
+// ordered are those for which the order of several axes counts. For them the result of several axes
+// would depend on the order, which NumPy refuses.
 const ordered = " subtract divide true_divide floor_divide mod remainder power pow float_power fmod left_shift right_shift arctan2 copysign nextafter ldexp heaviside lcm " +
 	"equal not_equal less less_equal greater greater_equal "
 
-// selecting are those that give nothing of nothing.
+// selecting are those that give nothing of nothing. A reduction over an axis of size 0 has no
+// identity, and needs initial=.
 const selecting = ordered + "maximum minimum fmax fmin "
 
+// Records are made once per process, as they do not depend on the call.
 var ufuncMethods sync.Map // name → *ops.Op
 
 // UfuncMethod gives the record of a method of a universal function by its full name,
-// "numpy.add.reduce"; find gives the record of the function.
+// "numpy.add.reduce"; find gives the record of the function. The second result is false for names
+// that are no method of a universal function.
 func UfuncMethod(name string, find func(string) (*ops.Op, bool)) (*ops.Op, bool) {
 	rest, ok := strings.CutPrefix(name, "numpy.")
 	fn, method, ok2 := strings.Cut(rest, ".")
@@ -46,12 +49,13 @@ func UfuncMethod(name string, find func(string) (*ops.Op, bool)) (*ops.Op, bool)
 	if !ok || !strings.HasSuffix(base.Sig, ufuncTail) {
 		return nil, false
 	}
-	u := ufuncMethod{fn, base, strings.Contains(binaryUfuncs, " "+fn+" ")}
+	u := ufuncMethod{fn, base, base.Sig == pairUfunc}
 	var op ops.Op
 	switch {
 	case method == "at":
 		op = array(rest, "(any a, any indices, any b=None)", byPosition(u.at), "a universal function in place, at indices that may repeat").
 			With(ops.Op{Is: graph.Writes})
+	// A function of one operand has the methods, but they raise.
 	case !u.binary && (method == "reduce" || method == "accumulate" || method == "reduceat" || method == "outer"):
 		op = array(rest, "(*args, **kwargs)", func(c *ops.Call) value.Value {
 			return c.Errorf("ValueError", diag.BadCall, "%s is only supported for functions of two operands: %s takes one", method, fn)
@@ -75,7 +79,7 @@ func UfuncMethod(name string, find func(string) (*ops.Op, bool)) (*ops.Op, bool)
 	return stored.(*ops.Op), true
 }
 
-// byPosition refuses keywords for the first two arguments.
+// byPosition refuses keywords for the first two arguments. NumPy declares them as positional only.
 func byPosition(rule func(c *ops.Call) value.Value) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if c.Positional < 2 {
@@ -85,7 +89,8 @@ func byPosition(rule func(c *ops.Call) value.Value) func(c *ops.Call) value.Valu
 	}
 }
 
-// identities are what universal functions give of nothing, in the order of their names.
+// identities are what universal functions give of nothing, in the order of their names. A function
+// that is not listed has no identity (None).
 var identities = map[string]value.Value{
 	"add": value.Int(0), "bitwise_and": value.Int(-1), "bitwise_or": value.Int(0), "bitwise_xor": value.Int(0), "gcd": value.Int(0),
 	"hypot":     value.Int(0),
@@ -95,6 +100,7 @@ var identities = map[string]value.Value{
 }
 
 // ufuncNames are the names that universal functions have of themselves, by their other names.
+// __name__ of np.abs is 'absolute'.
 var ufuncNames = map[string]string{
 	"true_divide": "divide", "mod": "remainder", "abs": "absolute", "conj": "conjugate", "bitwise_not": "invert", "bitwise_invert": "invert",
 	"bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift", "pow": "power", "acos": "arccos", "acosh": "arccosh",
@@ -102,11 +108,13 @@ var ufuncNames = map[string]string{
 	"atan": "arctan", "atan2": "arctan2", "atanh": "arctanh",
 }
 
-// OwnName is the name that a universal function has of itself where it is called by another one, or "".
+// OwnName is the name that a universal function has of itself where it is called by another one, or
+// "". full is the name by which the program calls it.
 func OwnName(full string) string { return ufuncNames[strings.TrimPrefix(full, "numpy.")] }
 
 // UfuncAttr gives what a universal function tells about itself, by the record of the
-// function: its numbers of operands and results, and its identity. nil: not known.
+// function: its numbers of operands and results, and its identity. nil: not known. full is the name
+// with "numpy.".
 func UfuncAttr(op *ops.Op, full, attr string) value.Value {
 	if !strings.HasSuffix(op.Sig, ufuncTail) {
 		return nil
@@ -132,7 +140,8 @@ func UfuncAttr(op *ops.Op, full, attr string) value.Value {
 	return nil
 }
 
-// operandCount is how many operands a universal function of a signature takes.
+// operandCount is how many operands a universal function of a signature takes. Operands are what
+// stands before the common tail.
 func operandCount(sig string) int {
 	return strings.Count(strings.TrimSuffix(sig, ufuncTail), ",") + 1
 }
@@ -144,7 +153,8 @@ type ufuncMethod struct {
 	binary bool
 }
 
-// of applies the function; its type is what counts.
+// of applies the function; its type is what counts. It is nil after a fault. Nothing of the result
+// is used but its type.
 func (u ufuncMethod) of(c *ops.Call, args ...value.Value) *graphType {
 	switch x := c.Delegate(u.op.Names[0], args).(type) {
 	case *value.Tensor:
@@ -161,7 +171,10 @@ type graphType struct {
 	shape  symshape.Shape
 }
 
-// resultType is the dtype of the function of elements of t.
+// resultType is the dtype of the function of elements of t. dtype= asks for it where the function
+// computes in that dtype; add and multiply widen small integers, as sum and prod do; a comparison
+// of bools with elements would fail from the second step on. Otherwise it is the function's own
+// dtype for two elements.
 func (u ufuncMethod) resultType(c *ops.Call, t *value.Tensor) dtype.DType {
 	d := t.Type().DType
 	switch {
@@ -170,11 +183,13 @@ func (u ufuncMethod) resultType(c *ops.Call, t *value.Tensor) dtype.DType {
 		if u.truth() && asked != dtype.Unknown && asked != dtype.Bool {
 			c.Errorf("TypeError", diag.DTypeMismatch, "%s gives bools, and does not compute in %s", c.Short(), asked.Numpy())
 		}
+		// The function is tried with two elements of the dtype.
 		if c.OK() && asked != dtype.Unknown && !u.truth() {
 			x := c.Out(asked, symshape.Shape{c.Const(1)})
 			if ty := u.of(c, x, x); ty != nil && c.OK() && ty.d != asked && ty.d != dtype.Unknown {
 				c.Errorf("TypeError", diag.DTypeMismatch, "%s does not compute in %s", c.Short(), asked.Numpy())
 			}
+			// The trial is no part of the call's results.
 			c.Outs = nil
 		}
 		return asked
@@ -211,6 +226,7 @@ func (u ufuncMethod) truth() bool {
 
 func (u ufuncMethod) is(list string) bool { return strings.Contains(list, " "+u.name+" ") }
 
+// Several axes are allowed where their order does not matter. An axis of size 0 needs an identity.
 func (u ufuncMethod) reduce(c *ops.Call) value.Value {
 	t, s := source(c)
 	if !c.OK() {
@@ -224,6 +240,7 @@ func (u ufuncMethod) reduce(c *ops.Call) value.Value {
 	if u.is(ordered) && (len(axes) > 1 || all && len(s) > 1) {
 		return c.Errorf("ValueError", diag.BadValue, "%s.reduce over several axes: the order of the operations is not defined", u.name)
 	}
+	// What is full must have elements along the axes.
 	r := arrayReduce{full: u.is(selecting), fold: foldOf(u.name), truth: strings.HasPrefix(u.name, "logical_")}
 	switch u.name {
 	case "add":
@@ -237,7 +254,8 @@ func (u ufuncMethod) reduce(c *ops.Call) value.Value {
 	return r.reduce(c, t)
 }
 
-// foldOf is the function on elements, where it is tracked.
+// foldOf is the function on elements, where it is tracked. nil: the elements of the result are not
+// known.
 func foldOf(name string) ops.ElemFunc {
 	switch name {
 	case "add":
@@ -262,6 +280,7 @@ func foldOf(name string) ops.ElemFunc {
 	return nil
 }
 
+// Exactly one axis; the result has the shape and order of the array.
 func (u ufuncMethod) accumulate(c *ops.Call) value.Value {
 	t, s := source(c)
 	if !c.OK() {
@@ -276,6 +295,7 @@ func (u ufuncMethod) accumulate(c *ops.Call) value.Value {
 		return nil
 	}
 	out := c.Out(d, slices.Clone(s))
+	// Elements of vectors of integers are followed, such as cumulative sums of sizes.
 	if f := foldOf(u.name); f != nil && len(s) == 1 && d.IsIntegral() && ops.Tracked(d) {
 		out.SetContents(running(c, d, t.Contents(), f))
 	}
@@ -285,7 +305,8 @@ func (u ufuncMethod) accumulate(c *ops.Call) value.Value {
 	return out
 }
 
-// running applies f to each element and the result before, or gives nil.
+// running applies f to each element and the result before, or gives nil. The result has as many
+// elements as e, each of dtype d.
 func running(c *ops.Call, d dtype.DType, e []value.Value, f ops.ElemFunc) []value.Value {
 	if e == nil {
 		return nil
@@ -304,6 +325,8 @@ func running(c *ops.Call, d dtype.DType, e []value.Value, f ops.ElemFunc) []valu
 	return out
 }
 
+// The result has as many elements along the axis as there are indices, which must be within the
+// axis.
 func (u ufuncMethod) reduceAt(c *ops.Call) value.Value {
 	t, s := source(c)
 	i := wholes(c, "indices", "TypeError")
@@ -327,6 +350,7 @@ func (u ufuncMethod) reduceAt(c *ops.Call) value.Value {
 	return c.Out(d, ops.With(s, a, i.Type().Shape[0]))
 }
 
+// The shape is that of A followed by that of B: A gets an axis of size 1 for each of B's.
 func (u ufuncMethod) outer(c *ops.Call) value.Value {
 	a, b := numbers(c, "A"), numbers(c, "B")
 	if a == nil || b == nil {
@@ -352,11 +376,15 @@ func (u ufuncMethod) outer(c *ops.Call) value.Value {
 	return c.Delegate(u.op.Names[0], []value.Value{x, b}, kw...)
 }
 
+// The elements that the indices select are combined with b, which broadcasts to them; indices that
+// occur twice are applied twice, which shapes do not show. The result must broadcast to the
+// selection.
 func (u ufuncMethod) at(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok || !ops.IsArray(t) {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s.at: the first operand must be an array, not %s", u.name, ops.TypeName(c.Value("a")))
 	}
+	// A function of one operand takes no b.
 	if given := c.Has("b") || c.Positional > 2; given != u.binary {
 		return c.Errorf("ValueError", diag.BadCall, "%s.at is called with another number of operands than %s has", u.name, u.name)
 	}

@@ -1,6 +1,9 @@
 package opstest
 
-// This file makes values of recorded arguments.
+// This file makes values of recorded arguments. Tests of rules run records of PyTorch's and NumPy's
+// own behaviour, in JSON: each has the arguments of a call and the type of its result. A Builder
+// makes the arguments once with their numbers and, with Symbolic, a second time with symbols in
+// place of sizes; then the rule must give the same sizes for the example values.
 
 import (
 	"bytes"
@@ -23,20 +26,23 @@ type UnsupportedError struct{ What string }
 
 func (e *UnsupportedError) Error() string { return "argument " + e.What }
 
-// A Builder makes values on a thread.
+// A Builder makes values on a thread. It is used for one call after the other; Floats adds up.
 type Builder struct {
 	Th value.Thread
 	// Symbolic makes each size above 1 of an argument a symbol with that example
-	// value, the same symbol for the same size.
+	// value, the same symbol for the same size. Sizes of 0 and 1 stay numbers, as they decide about
+	// broadcasting.
 	Symbolic bool
-	// Free leaves the example values out.
+	// Free leaves the example values out. Only together with Symbolic.
 	Free bool
-	// Floats counts the tensors with contents that are not known.
+	// Floats counts the tensors with contents that are not known. A rule that needs contents may be
+	// less precise for these.
 	Floats int
 }
 
 // Value builds the value of a recorded argument. It returns an error where m is not the valid JSON of a value, and
-// *UnsupportedError for a kind of argument that cannot be built here.
+// *UnsupportedError for a kind of argument that cannot be built here. Texts, numbers, bools and
+// null stand for themselves; a list is a list, and an object has a kind.
 func (b *Builder) Value(m json.RawMessage) (value.Value, error) {
 	m = bytes.TrimSpace(m)
 	if len(m) == 0 {
@@ -74,6 +80,7 @@ func (b *Builder) Value(m json.RawMessage) (value.Value, error) {
 	}
 }
 
+// Integers of any length, or a float. An error is a text that is no number.
 func number(s string) (value.Value, error) {
 	if !strings.ContainsAny(s, ".eE") {
 		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
@@ -87,6 +94,7 @@ func number(s string) (value.Value, error) {
 	return value.Float(f), err
 }
 
+// The elements are built in order.
 func (b *Builder) list(m json.RawMessage) ([]value.Value, error) {
 	var raw []json.RawMessage
 	if err := json.Unmarshal(m, &raw); err != nil {
@@ -116,6 +124,7 @@ func (b *Builder) object(o map[string]json.RawMessage) (value.Value, error) {
 	if m, ok := o["npscalar"]; ok {
 		return b.scalar(m, o["value"])
 	}
+	// There is a single key of these.
 	for k, m := range o {
 		switch k {
 		case "tuple", "size":
@@ -136,6 +145,7 @@ func (b *Builder) object(o map[string]json.RawMessage) (value.Value, error) {
 			return value.DType{D: d}, nil
 		case "device":
 			return value.Device{Name: text(m)}, nil
+		// inf and nan are texts in JSON.
 		case "float":
 			f, err := strconv.ParseFloat(text(m), 64)
 			return value.Float(f), err
@@ -182,7 +192,8 @@ func (b *Builder) object(o map[string]json.RawMessage) (value.Value, error) {
 	return nil, fmt.Errorf("empty object")
 }
 
-// array builds a numpy array, which only an interpreter has.
+// array builds a numpy array, which only an interpreter has. The class is set afterwards, as an
+// array is built like a tensor.
 func (b *Builder) array(o map[string]json.RawMessage) (value.Value, error) {
 	class := b.Th.Class("numpy.ndarray")
 	if class == nil {
@@ -196,7 +207,7 @@ func (b *Builder) array(o map[string]json.RawMessage) (value.Value, error) {
 }
 
 // scalar builds one of numpy's scalars, whose value is not known where it is not
-// recorded.
+// recorded. As in Python, the scalar is made by indexing an array without dimensions.
 func (b *Builder) scalar(d, v json.RawMessage) (value.Value, error) {
 	t, err := b.array(map[string]json.RawMessage{"np": d, "s": json.RawMessage("[]")})
 	if err != nil {
@@ -212,6 +223,7 @@ func (b *Builder) scalar(d, v json.RawMessage) (value.Value, error) {
 	return b.Th.GetItem(t, value.NewTuple())
 }
 
+// A value that is no text is returned as JSON has it.
 func text(m json.RawMessage) string {
 	var s string
 	if json.Unmarshal(m, &s) != nil {
@@ -220,7 +232,8 @@ func text(m json.RawMessage) string {
 	return s
 }
 
-// dim is the size n as the run is to see it.
+// dim is the size n as the run is to see it. Equal sizes get the same symbol, since nothing says
+// that they differ.
 func (b *Builder) dim(n int64) symshape.Dim {
 	if !b.Symbolic || n <= 1 {
 		return b.Th.Pool().ConstDim(n)
@@ -268,6 +281,7 @@ func (b *Builder) tensor(o map[string]json.RawMessage) (value.Value, error) {
 		if err := json.Unmarshal(m, &strides); err != nil {
 			return nil, err
 		}
+		// Strides are always numbers.
 		ty.Strides = make([]*symshape.Expr, len(strides))
 		for i, n := range strides {
 			ty.Strides[i] = b.Th.Pool().Const(n)
@@ -283,12 +297,14 @@ func (b *Builder) tensor(o map[string]json.RawMessage) (value.Value, error) {
 	} else if numel > 0 {
 		b.Floats++
 	}
+	// An empty tensor has all its elements known.
 	if numel == 0 {
 		t.SetContents([]value.Value{})
 	}
 	return t, nil
 }
 
+// Bools are recorded as 0 and 1, and NaN as null.
 func contents(m json.RawMessage, d dtype.DType) ([]value.Value, error) {
 	var raw []json.RawMessage
 	if err := json.Unmarshal(m, &raw); err != nil {

@@ -1,6 +1,10 @@
 package opstest
 
-// This file compares what the analysis says with what was recorded.
+// This file compares what the analysis says with what was recorded. A record has the result of a
+// call as JSON. An object with one key names the kind of a value that JSON has not ("tuple",
+// "dtype", "t" for a tensor with its sizes in "s", "np" for an array …); record.go has the form.
+// The comparison goes through both at once and keeps the first mismatch and the first thing that is
+// not known: a mismatch makes the verdict Wrong, the other one Unknown.
 
 import (
 	"bytes"
@@ -17,7 +21,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A Verdict classes a record.
+// A Verdict classes a record. They are counted for a report of how much of PyTorch, NumPy and
+// Chainer the rules cover.
 type Verdict uint8
 
 const (
@@ -35,7 +40,7 @@ func (v Verdict) String() string {
 	return [...]string{"exact", "unknown", "wrong", "false error", "missed error", "no record", "skipped"}[v]
 }
 
-// A Judgement is the verdict on a record with its reason.
+// A Judgement is the verdict on a record with its reason. Why is empty for Exact.
 type Judgement struct {
 	Verdict Verdict
 	Why     string
@@ -49,8 +54,12 @@ type Judgement struct {
 	Error bool
 }
 
-// Judge compares.
+// Judge compares the result of the analysis with a record. It separates five cases: the record was
+// not run, its function has no record here, the analysis stopped for a reason that is no exception
+// of the program, the call failed when it was recorded, and it succeeded then. An exception of
+// another class than recorded is still Exact, and named in Class.
 func Judge(r *Record, res Result) Judgement {
+	// A record has either an error or a result.
 	j := Judgement{Error: r.Error != ""}
 	switch {
 	case res.Skip != "":
@@ -67,6 +76,9 @@ func Judge(r *Record, res Result) Judgement {
 	}
 	if r.Error != "" {
 		switch {
+		// With BE set an error that the analysis does not find is no fault of a rule. VD says how far the record can be
+		// compared: "ok" means that the call should succeed in spite of the recorded error, "shape" and "contents" that
+		// values are not compared.
 		case r.BE != 0 && exc == nil:
 			j.Verdict = Skipped
 		case r.VD == "ok" && exc != nil:
@@ -79,6 +91,7 @@ func Judge(r *Record, res Result) Judgement {
 				j.Why = "unknown: " + res.Value.(*value.Unknown).Cause.Reason + ", want " + r.Error
 			}
 		default:
+			// The recorded text begins with the class of the exception.
 			want, _, _ := strings.Cut(r.Error, ":")
 			if got := exc.Value.Class.Name; got != want {
 				j.Class = got + " for " + want
@@ -96,6 +109,7 @@ func Judge(r *Record, res Result) Judgement {
 	switch {
 	case c.wrong != "":
 		j.Verdict, j.Why = Wrong, c.wrong
+	// A record whose values depend on more than what is written needs shape alone.
 	case c.unknown != "" && r.VD != "shape":
 		j.Verdict, j.Why = Unknown, c.unknown
 	}
@@ -103,7 +117,11 @@ func Judge(r *Record, res Result) Judgement {
 	return j
 }
 
+// A comparer goes through one result. Faults and losses are noted once: the first of each is the
+// reason that is reported.
 type comparer struct {
+	// floats counts the tensors among the arguments whose contents are not known; tensors counts
+	// those of the result, which is the index of their recorded contents.
 	rec            *Record
 	floats         int
 	tensors        int
@@ -112,18 +130,22 @@ type comparer struct {
 	layout         string
 }
 
+// fail notes a mismatch. Later mismatches are mostly consequences of the first.
 func (c *comparer) fail(format string, args ...any) {
 	if c.wrong == "" {
 		c.wrong = fmt.Sprintf(format, args...)
 	}
 }
 
+// lose notes that something is not known.
 func (c *comparer) lose(format string, args ...any) {
 	if c.unknown == "" {
 		c.unknown = fmt.Sprintf(format, args...)
 	}
 }
 
+// value compares any value with the recorded JSON: an object, a list, a text, or else a number,
+// bool or null. JSON has no other kinds; numbers that are no ints are recorded as objects.
 func (c *comparer) value(v value.Value, want json.RawMessage) {
 	want = bytes.TrimSpace(want)
 	if u, ok := v.(*value.Unknown); ok {
@@ -164,6 +186,8 @@ func (c *comparer) value(v value.Value, want json.RawMessage) {
 	}
 }
 
+// scalar compares null, bools and ints; a bool is no int here. A bool or an int that depends on
+// elements of tensors is compared only where these were written in the record.
 func (c *comparer) scalar(v value.Value, want string) {
 	switch want {
 	case "null":
@@ -199,9 +223,11 @@ func (c *comparer) scalar(v value.Value, want string) {
 	}
 }
 
-// trusted reports whether a recorded Python value follows from what is written.
+// trusted reports whether a recorded Python value follows from what is written. Arguments with
+// random contents give values that cannot follow.
 func (c *comparer) trusted() bool { return c.floats == 0 && c.rec.VD == "" }
 
+// elems compares the elements of a sequence one by one; another number of them is a mismatch.
 func (c *comparer) elems(elems []value.Value, want json.RawMessage) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(want, &list); err != nil {
@@ -217,7 +243,7 @@ func (c *comparer) elems(elems []value.Value, want json.RawMessage) {
 	}
 }
 
-// dict compares a dict with names as keys, in their order.
+// dict compares a dict with names as keys, in their order. The order of keys counts.
 func (c *comparer) dict(v value.Value, want json.RawMessage) {
 	var o Object
 	if err := json.Unmarshal(want, &o); err != nil {
@@ -243,13 +269,15 @@ func (c *comparer) dict(v value.Value, want json.RawMessage) {
 }
 
 // object compares a value with a recorded JSON object, whose key names its kind. A mismatch fails the
-// record; a kind that the comparison does not cover only loses it.
+// record; a kind that the comparison does not cover only loses it. The kinds are those that the
+// recorder writes; some are tested before the loop since they have several keys.
 func (c *comparer) object(v value.Value, want json.RawMessage) {
 	var o map[string]json.RawMessage
 	if err := json.Unmarshal(want, &o); err != nil {
 		c.fail("bad record: %v", err)
 		return
 	}
+	// A tensor of Chainer must be a Variable, of NumPy an array.
 	if _, ok := o["t"]; ok {
 		if c.rec.OfChainer() && !chainer.IsVariable(v) && c.unknown == "" {
 			if _, isTensor := v.(*value.Tensor); isTensor {
@@ -285,6 +313,7 @@ func (c *comparer) object(v value.Value, want json.RawMessage) {
 		c.elems(t.Elems, o["items"])
 		return
 	}
+	// The object has one key, so that the loop ends after it. Kinds with one key.
 	for k, m := range o {
 		switch k {
 		case "tuple", "size":
@@ -308,6 +337,7 @@ func (c *comparer) object(v value.Value, want json.RawMessage) {
 				c.fail("got %v, want a Python %s", v, text(m))
 			}
 		case "dtype":
+			// A dtype may be NumPy's or PyTorch's.
 			d, ok := v.(value.DType)
 			if i, isNumpy := v.(*value.Instance); isNumpy {
 				d.D, ok = numpy.DTypeOf(i)
@@ -352,7 +382,8 @@ func (c *comparer) object(v value.Value, want json.RawMessage) {
 }
 
 // npScalar compares one of numpy's scalars: its type, and its value where it is
-// recorded and follows from what is written.
+// recorded and follows from what is written. A value that is an object is one that cannot be
+// compared.
 func (c *comparer) npScalar(v value.Value, want string, val json.RawMessage) {
 	i, ok := v.(*value.Instance)
 	if !ok || !ops.IsNumpyScalar(v) {
@@ -370,8 +401,10 @@ func (c *comparer) npScalar(v value.Value, want string, val json.RawMessage) {
 
 // tensor compares layout, class, dtype, rank, sizes, strides and contents of a tensor with the record.
 // What the analysis does not know is lost, and not a mismatch; sizes that the record leaves out are
-// skipped.
+// skipped. o has the dtype in "t" or "np", the sizes in "s" (null for one that was left out),
+// strides in "st".
 func (c *comparer) tensor(v value.Value, o map[string]json.RawMessage) {
+	// The index of this tensor among those of the result.
 	n := c.tensors
 	c.tensors++
 	if l, ok := o["layout"]; ok {
@@ -409,6 +442,7 @@ func (c *comparer) tensor(v value.Value, o map[string]json.RawMessage) {
 		c.lose("rank is not known")
 		return
 	}
+	// The ranks must agree; sizes are compared where the record and the analysis know them.
 	if len(sizes) != len(ty.Shape) {
 		c.fail("got %v, want %s%s", t, text(o["t"]), o["s"])
 		return
@@ -425,14 +459,19 @@ func (c *comparer) tensor(v value.Value, o map[string]json.RawMessage) {
 			return
 		}
 	}
+	// Strides are compared for tensors of PyTorch alone: the records of others have none. Traces
+	// record no strides.
 	if c.rec.Gen != "trace" && !ops.IsArray(v) && !chainer.IsVariable(v) {
 		c.checkStrides(t, o["st"])
 	}
+	// The contents of the n-th tensor of the result.
 	if n < len(c.rec.OV) && string(c.rec.OV[n]) != "null" {
 		c.contents(t, c.rec.OV[n])
 	}
 }
 
+// dimVal is the number of a size: a constant, its example value, or the value of its expression, in
+// which a symbol s5 stands for 5. ok is false where none of these is known.
 func dimVal(d symshape.Dim) (int64, bool) {
 	if n, ok := d.Expr.Const(); ok {
 		return n, true
@@ -452,22 +491,27 @@ func dimVal(d symshape.Dim) (int64, bool) {
 }
 
 // checkStrides compares strides with the record, in which none means contiguous. Strides that are not
-// known count as inexact; one that is known and differs on an axis of more than one element is wrong.
+// known count as inexact; one that is known and differs on an axis of more than one element is
+// wrong. They are counted apart from the verdict, since most of them do not matter to a program.
 func (c *comparer) checkStrides(t *value.Tensor, want json.RawMessage) {
 	got := t.Type().Strides
 	if want == nil && got == nil || c.nothing(t) {
 		return
 	}
+	// Without recorded strides the tensor is contiguous.
 	var strides []int64
 	if want != nil && json.Unmarshal(want, &strides) != nil {
 		c.strides++
 		return
 	}
+	// The analysis says contiguous, the record has strides.
 	if got == nil { // contiguous
 		c.strides++
 		c.misled(t, want)
 		return
 	}
+	// step is the contiguous stride of axis i. exact says that all strides are known and as
+	// recorded, wrong that one of an axis with several elements is known and different.
 	step, exact, wrong := int64(1), true, false
 	for i := len(got) - 1; i >= 0; i-- {
 		size, _ := dimVal(t.Type().Shape[i])
@@ -480,6 +524,7 @@ func (c *comparer) checkStrides(t *value.Tensor, want json.RawMessage) {
 		if want != nil && i < len(strides) {
 			w = strides[i]
 		}
+		// An axis of one element may have any stride.
 		exact = exact && ok && n == w
 		wrong = wrong || ok && n != w && size > 1
 		step *= max(size, 1)
@@ -495,7 +540,8 @@ func (c *comparer) checkStrides(t *value.Tensor, want json.RawMessage) {
 	}
 }
 
-// nothing reports whether t has no elements: then any strides are contiguous.
+// nothing reports whether t has no elements: then any strides are contiguous. PyTorch takes such a
+// tensor as contiguous.
 func (c *comparer) nothing(t *value.Tensor) bool {
 	for _, d := range t.Type().Shape {
 		if n, ok := dimVal(d); ok && n == 0 {
@@ -505,14 +551,16 @@ func (c *comparer) nothing(t *value.Tensor) bool {
 	return false
 }
 
-// misled notes strides that are known and wrong: they decide views.
+// misled notes strides that are known and wrong: they decide views. The first is kept.
 func (c *comparer) misled(t *value.Tensor, want json.RawMessage) {
 	if c.layout == "" {
 		c.layout = fmt.Sprintf("%v has strides %v, want %s", t, t.Type().Strides, want)
 	}
 }
 
-// contents compares tracked elements, where there are any.
+// contents compares tracked elements, where there are any. Elements that are not known, or not
+// numbers, agree with everything; nan is equal to nan. The recorded list has as many elements as
+// the tensor.
 func (c *comparer) contents(t *value.Tensor, want json.RawMessage) {
 	elems := t.Contents()
 	if elems == nil {

@@ -68,6 +68,7 @@ func (t *Thread) Call(value.Value, []value.Value, []value.Kw) (value.Value, erro
 func (t *Thread) CallMethod(value.Value, string, ...value.Value) (value.Value, error) {
 	return nil, ErrNoInterpreter
 }
+func (t *Thread) MeansOneOf([]value.Value)                         {}
 func (t *Thread) GetAttr(value.Value, string) (value.Value, error) { return nil, ErrNoInterpreter }
 func (t *Thread) LookupAttr(value.Value, string) (value.Value, bool, error) {
 	return nil, false, ErrNoInterpreter

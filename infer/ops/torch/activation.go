@@ -2,7 +2,11 @@ package torch
 
 // This file holds activation functions. Where a function of torch.nn.functional
 // has an inplace argument, the input itself is the result then. The dtypes are
-// those of PyTorch's CPU kernels.
+// those of PyTorch's CPU kernels. All functions but glu keep the shape, and all but those with
+// dtype= keep the dtype; softsign and tanhshrink, which are written in Python, promote integers to
+// floats. Bounds on the number parameters are from the Python code of torch.nn.functional or the
+// kernels, and are checked where the numbers are known. Functions along an axis (softmax and its
+// kin) check that the axis exists.
 
 import (
 	"shapecheck/infer/graph"
@@ -13,6 +17,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// The functions of this file are mostly those of torch.nn.functional.
 const nnf = "torch.nn.functional."
 
 var activationOps = [...]ops.Op{
@@ -106,11 +111,14 @@ var activationOps = [...]ops.Op{
 		Is:   graph.AlongDim, Doc: "softmax with Gumbel noise"},
 }
 
-// activation gives the rule of a function of each element that keeps the dtype.
+// activation gives the rule of a function of each element that keeps the dtype, which must be one
+// of set.
 func activation(set ops.DTypeSet) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value { return activate(c, set) }
 }
 
+// activate is the common part of the rules: the input has a dtype of set, and the result its shape
+// and dtype. It gives nil after a fault; with inplace=True the result is the input itself (finish).
 func activate(c *ops.Call, set ops.DTypeSet) value.Value {
 	x := c.Tensor("input")
 	if x == nil || !wantDType(c, x, "the input", set) {
@@ -123,6 +131,8 @@ func activate(c *ops.Call, set ops.DTypeSet) value.Value {
 	return finish(c, out)
 }
 
+// hardtanh: crossed limits are a ValueError since PyTorch 2, and before it a limit below 0 does not
+// fit u8.
 func hardtanh(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if x == nil {
@@ -140,6 +150,7 @@ func hardtanh(c *ops.Call) value.Value {
 	return activate(c, ops.RealNums)
 }
 
+// celu divides by alpha.
 func celu(c *ops.Call) value.Value {
 	if f, ok := c.Float("alpha"); ok && f == 0 {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s: alpha must not be 0", c.Short())
@@ -147,6 +158,7 @@ func celu(c *ops.Call) value.Value {
 	return activate(c, ops.RealFloats)
 }
 
+// gelu has an exact form and one by tanh; other texts are refused by the kernel.
 func gelu(c *ops.Call) value.Value {
 	if a := c.Str("approximate"); c.OK() && a != "none" && a != "tanh" {
 		return c.Errorf("RuntimeError", diag.BadValue, "gelu: approximate must be 'none' or 'tanh', not '%s'", a)
@@ -154,6 +166,7 @@ func gelu(c *ops.Call) value.Value {
 	return activate(c, ops.RealFloats)
 }
 
+// rrelu draws slopes between lower and upper. How its result lies in memory depends on the kernel.
 func rrelu(c *ops.Call) value.Value {
 	lo, ok1 := c.Float("lower")
 	hi, ok2 := c.Float("upper")
@@ -170,6 +183,7 @@ func rrelu(c *ops.Call) value.Value {
 	return out
 }
 
+// logsigmoid: how the result lies in memory is left open.
 func logsigmoid(c *ops.Call) value.Value {
 	out, ok := activate(c, ops.RealFloats).(*value.Tensor)
 	if !ok {
@@ -178,6 +192,7 @@ func logsigmoid(c *ops.Call) value.Value {
 	return c.Unsure(out, c.Tensor("input"))
 }
 
+// softshrink moves towards zero by lambd, which so must not be negative.
 func softshrink(c *ops.Call) value.Value {
 	if l, ok := c.Float("lambd"); ok && l < 0 {
 		return c.Errorf("RuntimeError", diag.BadValue, "softshrink: lambd must not be negative, but it is %g", l)
@@ -185,6 +200,7 @@ func softshrink(c *ops.Call) value.Value {
 	return activate(c, ops.RealFloats)
 }
 
+// softsign is x / (1 + |x|), a division, so that integers become floats.
 func softsign(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if x == nil || !wantDType(c, x, "the input", ops.Numbers) {
@@ -193,6 +209,7 @@ func softsign(c *ops.Call) value.Value {
 	return c.Pointwise(c.ToFloat(x.Type().DType), nil, x)
 }
 
+// tanhshrink is x - tanh(x): integers become floats.
 func tanhshrink(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if x == nil || !wantDType(c, x, "the input", ops.Numbers) { // it subtracts
@@ -201,6 +218,8 @@ func tanhshrink(c *ops.Call) value.Value {
 	return c.Pointwise(c.ToFloat(x.Type().DType), nil, x)
 }
 
+// glu halves the size of an axis, which must be even: (…, 2n, …) gives (…, n, …). For a symbol that
+// it is even becomes a condition of the run. The input must be floating and have dimensions.
 func glu(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	s := c.Shape(x)
@@ -227,6 +246,8 @@ func glu(c *ops.Call) value.Value {
 	return out
 }
 
+// prelu has one weight for all elements, or one for each channel, which is axis 1 (a vector has one
+// channel). Input and weight have one dtype.
 func prelu(c *ops.Call) value.Value {
 	x, w := c.Tensor("input"), c.Tensor("weight")
 	if x == nil || w == nil || !(x.Type().DType == dtype.BF16 && c.Torch1()) && !matchDType(c, x, "the input", w, "the weight") ||
@@ -274,6 +295,8 @@ func softmaxAxis(c *ops.Call, x *value.Tensor) {
 	}
 }
 
+// softmax keeps the shape; dtype= converts first, so that with it integers are taken. An empty
+// input is not looked at for its dtype.
 func softmax(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if x == nil {
@@ -290,6 +313,7 @@ func softmax(c *ops.Call) value.Value {
 	return c.Like(x, d)
 }
 
+// softmin negates its input, which bools do not allow, and is then softmax.
 func softmin(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if x == nil || !wantDType(c, x, "the input", ops.Numbers) {
@@ -298,6 +322,7 @@ func softmin(c *ops.Call) value.Value {
 	return softmax(c)
 }
 
+// gumbelSoftmax keeps shape and dtype of the logits, which must be floats.
 func gumbelSoftmax(c *ops.Call) value.Value {
 	x := c.Tensor("logits")
 	if x == nil || !wantDType(c, x, "logits", ops.RealFloats) {
@@ -312,7 +337,9 @@ func gumbelSoftmax(c *ops.Call) value.Value {
 	return c.Like(x, x.Type().DType)
 }
 
-// broadcastable checks that t fits into a shape without changing it.
+// broadcastable checks that t fits into a shape without changing it: it has no more axes, and its
+// sizes are those of the shape or 1. What has no known rank passes. It reports whether the call is
+// without a fault.
 func broadcastable(c *ops.Call, t *value.Tensor, what string, into symshape.Shape) bool {
 	if t == nil || !t.Type().Ranked || !c.OK() {
 		return c.OK()

@@ -2,7 +2,10 @@ package torch
 
 // This file holds attention. multi_head_attention_forward is one record, as
 // PyTorch's own tools see it as one call; its checks follow
-// torch/nn/functional.py (_mha_shape_check and what comes after).
+// torch/nn/functional.py (_mha_shape_check and what comes after). Scaled dot-product attention
+// multiplies [L, E] by [E, S], adds a mask of [L, S] and multiplies by [S, V]; all axes before
+// these broadcast. The multi-head form has the length first, [L, N, E] (batch_first is done by the
+// module before), and projects each of query, key and value to embed_dim.
 
 import (
 	"shapecheck/infer/graph"
@@ -33,7 +36,8 @@ var attentionOps = [...]ops.Op{
 }
 
 // attention checks query [..., L, E], key [..., S, E] and value [..., S, V], and
-// gives the leading sizes with L, S and V.
+// gives the leading sizes with L, S and V. ok is false after a report. Broadcast symbols become
+// conditions.
 func attention(c *ops.Call) (lead symshape.Shape, l, s, v symshape.Dim, ok bool) {
 	q, k, val := c.Tensor("query"), c.Tensor("key"), c.Tensor("value")
 	qs, ks, vs := c.Shape(q), c.Shape(k), c.Shape(val)
@@ -43,10 +47,12 @@ func attention(c *ops.Call) (lead symshape.Shape, l, s, v symshape.Dim, ok bool)
 	name := c.Short()
 	for _, t := range [...]*value.Tensor{q, k, val} {
 		if len(t.Type().Shape) < 2 {
-			c.Errorf("RuntimeError", diag.RankMismatch, "%s needs inputs of 2 or more dimensions, but they are %s, %s and %s", name, q, k, val)
+			c.FixingRank().Errorf("RuntimeError", diag.RankMismatch,
+				"%s needs inputs of 2 or more dimensions, but they are %s, %s and %s", name, q, k, val)
 			return
 		}
 	}
+	// Blame names the axes of a report that comes next.
 	nq, nk, nv := len(qs), len(ks), len(vs)
 	c.Blame(ops.Ref{Tensor: q, Axis: nq - 1}, ops.Ref{Tensor: k, Axis: nk - 1})
 	if _, same := c.Same(qs[nq-1], ks[nk-1]); !same {
@@ -60,6 +66,8 @@ func attention(c *ops.Call) (lead symshape.Shape, l, s, v symshape.Dim, ok bool)
 	}
 	c.Blame()
 	kl, vl := ks[:nk-2], vs[:nv-2]
+	// With enable_gqa several heads of query share one of key and value, whose heads count as
+	// repeated.
 	if c.HasParam("enable_gqa") && c.Bool("enable_gqa") && len(kl) > 0 && len(vl) > 0 && nq > 2 {
 		// The heads of query are a multiple of those of key and value.
 		heads := qs[nq-3]
@@ -90,7 +98,7 @@ func attention(c *ops.Call) (lead symshape.Shape, l, s, v symshape.Dim, ok bool)
 
 // attentionMask checks attn_mask against [..., L, S]. A bool mask selects, any other is added to the scores and
 // so must have the query's dtype; PyTorch 1 took any float. It excludes is_causal, which makes a mask of its
-// own.
+// own. The mask broadcasts to [.., L, S]. False after a report.
 func attentionMask(c *ops.Call, q *value.Tensor, lead symshape.Shape, l, s symshape.Dim) bool {
 	m := c.Tensor("attn_mask")
 	if !c.OK() {
@@ -112,7 +120,8 @@ func attentionMask(c *ops.Call, q *value.Tensor, lead symshape.Shape, l, s symsh
 	return broadcastable(c, m, "attn_mask", full)
 }
 
-// sdpa: query [.., L, E], key [.., S, E] and value [.., S, Ev] give [.., L, Ev].
+// sdpa: query [.., L, E], key [.., S, E] and value [.., S, Ev] give [.., L, Ev]. The dtype is the
+// query's.
 func sdpa(c *ops.Call) value.Value {
 	lead, l, _, v, ok := attention(c)
 	if !ok || !c.OK() {
@@ -121,7 +130,8 @@ func sdpa(c *ops.Call) value.Value {
 	return c.Out(c.Tensor("query").Type().DType, append(append(symshape.Shape(nil), lead...), l, v))
 }
 
-// sdpaWeights gives the weights, too, [.., L, S].
+// sdpaWeights gives the weights, too, [.., L, S]. The weights lack the broadcast of value's leading
+// axes.
 func sdpaWeights(c *ops.Call) value.Value {
 	lead, l, s, v, ok := attention(c)
 	if !ok || !c.OK() {
@@ -134,7 +144,8 @@ func sdpaWeights(c *ops.Call) value.Value {
 	return value.NewTuple(c.Out(d, append(append(symshape.Shape(nil), lead...), l, v)), c.Out(d, append(heads, l, s)))
 }
 
-// assert reports what PyTorch refuses by an assert statement.
+// assert reports what PyTorch refuses by an assert statement. The code is that of the fault; the
+// class of the exception is AssertionError.
 func assert(c *ops.Call, code diag.Code, format string, args ...any) value.Value {
 	return c.Errorf("AssertionError", code, format, args...)
 }
@@ -154,18 +165,21 @@ func multiHeadAttention(c *ops.Call) value.Value {
 	}
 	batched := len(qs) == 3
 	if len(qs) != 2 && !batched {
-		return assert(c, diag.RankMismatch, "%s: query must have 2 dimensions, or 3 with a batch, but it is %s", name, q)
+		return assert(c.FixingRank(), diag.RankMismatch, "%s: query must have 2 dimensions, or 3 with a batch, but it is %s", name, q)
 	}
 	if len(ks) != len(qs) || len(vs) != len(qs) {
 		return assert(c, diag.RankMismatch, "%s: query, key and value must have the same number of dimensions, but they are %s, %s and %s",
 			name, q, k, v)
 	}
+	// Without a batch it is one.
 	batch := c.Const(1)
 	if batched {
 		batch = qs[1]
 	}
 	last := len(qs) - 1
 	embed := qs[last]
+	// The parameter is compared with the last axis; a float is possible where it was computed by a
+	// division.
 	if f, ok := c.Value("embed_dim_to_check").(value.Float); !ok {
 		embed = c.Dim("embed_dim_to_check")
 	} else if float64(f) == float64(int64(f)) {
@@ -175,12 +189,14 @@ func multiHeadAttention(c *ops.Call) value.Value {
 	if _, ok := c.Same(qs[last], embed); !ok {
 		return assert(c, diag.ShapeMismatch, "%s: the last dimension of query %s must be embed_dim=%s", name, q, embed)
 	}
+	// The head's size is embed_dim / num_heads, without a remainder.
 	if !need(c, heads, 1, "%s: num_heads must be positive, but it is %s", name, heads) {
 		return nil
 	}
 	if !c.MultipleOf(embed, heads) {
 		return assert(c, diag.InvalidSize, "%s: embed_dim=%s is not divisible by num_heads=%s", name, embed, heads)
 	}
+	// With separate projections key and value may have features of their own.
 	separate := truthy(c, "use_separate_proj_weight")
 	upTo := last + 1
 	if separate {
@@ -199,6 +215,7 @@ func multiHeadAttention(c *ops.Call) value.Value {
 		}
 	}
 	c.Blame()
+	// The hint needs a mask, which may then be left out.
 	if !c.Torch1() && truthy(c, "is_causal") {
 		if mask == nil && c.OK() {
 			return c.Errorf("RuntimeError", diag.BadCall, "%s: is_causal is a hint about attn_mask, which is not given", name)
@@ -210,11 +227,13 @@ func multiHeadAttention(c *ops.Call) value.Value {
 	if !mhaProjections(c, q, k, v, embed, separate, batched) || !mhaMasks(c, q, k, pad, mask, batch, heads, batched) {
 		return nil
 	}
+	// Without a known projection the features stay.
 	out := ops.With(qs, last, embed)
 	if w := c.Tensor("out_proj_weight"); w != nil && w.Type().Ranked {
 		ws := w.Type().Shape
 		if len(ws) != 2 {
-			return c.Errorf("RuntimeError", diag.RankMismatch, "%s: out_proj_weight must have 2 dimensions, but it is %s", name, w)
+			return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch,
+				"%s: out_proj_weight must have 2 dimensions, but it is %s", name, w)
 		}
 		if !matchDType(c, q, "query", w, "out_proj_weight") || !matchDType(c, q, "query", c.Tensor("out_proj_bias"), "out_proj_bias") {
 			return nil
@@ -231,6 +250,7 @@ func multiHeadAttention(c *ops.Call) value.Value {
 	if !truthy(c, "need_weights") {
 		return value.NewTuple(res, value.None)
 	}
+	// The number of keys is the length of key, plus those that are added.
 	source := ks[0]
 	if c.Has("static_k") {
 		if st := c.Shape(c.Tensor("static_k")); c.OK() && len(st) == 3 {
@@ -246,6 +266,7 @@ func multiHeadAttention(c *ops.Call) value.Value {
 	if truthy(c, "add_zero_attn") {
 		source = c.P.DimAdd(source, c.Const(1))
 	}
+	// Averaged weights lack the axis of the heads.
 	weights := symshape.Shape{qs[0], source}
 	if !truthy(c, "average_attn_weights") {
 		weights = append(symshape.Shape{heads}, weights...)
@@ -257,7 +278,7 @@ func multiHeadAttention(c *ops.Call) value.Value {
 }
 
 // mhaBiasKV checks bias_k and bias_v, which are added to the sequences of keys
-// and values: both or neither, [1,1,embed].
+// and values: both or neither, [1,1,embed]. False after a report.
 func mhaBiasKV(c *ops.Call, q *value.Tensor, embed symshape.Dim) bool {
 	const name = "multi_head_attention_forward"
 	if c.Has("bias_k") != c.Has("bias_v") {
@@ -284,7 +305,8 @@ func mhaBiasKV(c *ops.Call, q *value.Tensor, embed symshape.Dim) bool {
 	return c.OK()
 }
 
-// mhaProjections checks the weights that make queries, keys and values.
+// mhaProjections checks the weights that make queries, keys and values. in_proj_weight has the rows
+// of all three projections, one below the other. False after a report.
 func mhaProjections(c *ops.Call, q, k, v *value.Tensor, embed symshape.Dim, separate, batched bool) bool {
 	const name = "multi_head_attention_forward"
 	if b := c.Tensor("in_proj_bias"); b != nil {
@@ -294,6 +316,7 @@ func mhaProjections(c *ops.Call, q, k, v *value.Tensor, embed symshape.Dim, sepa
 			return false
 		}
 	}
+	// rows is how many times embed_dim the weight has.
 	type proj struct {
 		weight string
 		of     *value.Tensor
@@ -316,7 +339,7 @@ func mhaProjections(c *ops.Call, q, k, v *value.Tensor, embed symshape.Dim, sepa
 			if separate {
 				class = "AssertionError"
 			}
-			c.Errorf(class, diag.RankMismatch, "%s: %s must have 2 dimensions, but it is %s", name, p.weight, w)
+			c.FixingRank().Errorf(class, diag.RankMismatch, "%s: %s must have 2 dimensions, but it is %s", name, p.weight, w)
 			return false
 		}
 		if !w.Type().Ranked {
@@ -348,7 +371,8 @@ func mhaProjections(c *ops.Call, q, k, v *value.Tensor, embed symshape.Dim, sepa
 // accepted, as torch.nn.functional._in_projection_packed uses it: one product for three
 // inputs that are one tensor adds one element to all; three products take the parts of
 // chunk(3), of which each may be one element. Without a batch the inputs get one of
-// their own each, so that they are never one tensor.
+// their own each, so that they are never one tensor. Sizes that are not constants never count as
+// such a bias.
 func biasBroadcasts(q, k, v, bias *value.Tensor, embed symshape.Dim, batched bool) bool {
 	if !bias.Type().Ranked || bias.Type().Rank() != 1 {
 		return false
@@ -368,7 +392,8 @@ func biasBroadcasts(q, k, v, bias *value.Tensor, embed symshape.Dim, batched boo
 
 // mhaMasks checks the two masks of MultiheadAttention. The padding mask is [N, S], or [S] without a batch;
 // attn_mask is [L, S] for all heads, or [N·heads, L, S], with the batch and the heads in one axis. Both are
-// compared exactly: a mask of one row does not broadcast.
+// compared exactly: a mask of one row does not broadcast. A float mask is added to the scores.
+// uint8 is deprecated, but taken. False after a report.
 func mhaMasks(c *ops.Call, q, k, pad, mask *value.Tensor, batch, heads symshape.Dim, batched bool) bool {
 	const name = "multi_head_attention_forward"
 	l, s := q.Type().Shape[0], k.Type().Shape[0]
@@ -396,7 +421,7 @@ func mhaMasks(c *ops.Call, q, k, pad, mask *value.Tensor, batch, heads symshape.
 	case 3:
 		want = symshape.Shape{c.P.DimMul(batch, heads), l, s}
 	default:
-		c.Errorf("RuntimeError", diag.RankMismatch, "%s: attn_mask must have 2 or 3 dimensions, but it is %s", name, mask)
+		c.FixingRank().Errorf("RuntimeError", diag.RankMismatch, "%s: attn_mask must have 2 or 3 dimensions, but it is %s", name, mask)
 		return false
 	}
 	if !fitsExactly(c, mask, want) {
@@ -411,7 +436,7 @@ func mhaMasks(c *ops.Call, q, k, pad, mask *value.Tensor, batch, heads symshape.
 }
 
 // fitsExactly makes it a condition that t has the shape want. On failure the
-// axes that differ are to blame.
+// axes that differ are to blame. Nothing broadcasts.
 func fitsExactly(c *ops.Call, t *value.Tensor, want symshape.Shape) bool {
 	s := t.Type().Shape
 	if len(s) != len(want) {

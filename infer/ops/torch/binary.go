@@ -4,7 +4,10 @@ package torch
 // functions of two operands that broadcast, with the operators of Python.
 //
 // The reflected operators that do not commute (__rsub__, __rpow__ …) have records
-// of their own, whose input is the right operand.
+// of their own, whose input is the right operand. A rule promotes the operands (ResultType), checks
+// that the kernel has the dtype, broadcasts (Pointwise), and follows small integer elements. Python
+// numbers take part by their kind only, except where a rule says otherwise. In-place forms are made
+// from the same records; that the result fits the first operand is checked in Apply.
 
 import (
 	"slices"
@@ -16,23 +19,25 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// A binaryRule describes a function of two operands.
+// A binaryRule describes a function of two operands. Its zero value takes no dtype at all.
 type binaryRule struct {
 	// accept are the dtypes in which it computes, after promotion.
 	accept ops.DTypeSet
 	// since2 are dtypes that PyTorch accepts since 2.0.
 	since2 ops.DTypeSet
-	// float computes integers and bool in the default dtype.
+	// float computes integers and bool in the default dtype. true division and its like.
 	float bool
 	// result maps the dtype of the computation to that of the result; nil: the same.
 	result func(dtype.DType) dtype.DType
-	elem   ops.ElemFunc
+	// nil where elements are not followed.
+	elem ops.ElemFunc
 	// check looks at the operands first; it records faults.
 	check func(c *ops.Call, a, b value.Value, d dtype.DType)
 	// swap exchanges the operands: the record's input is the right one.
 	swap bool
 }
 
+// For the numbers that ScalarWithoutOut names, PyTorch's overload has no out.
 func (r binaryRule) apply(c *ops.Call) value.Value {
 	if c.OutDType != dtype.Unknown && c.Op.Has(ops.ScalarWithoutOut) && !ops.IsTensor(c.Value("input")) {
 		return c.Errorf("TypeError", diag.BadCall, "%s() of a number and a tensor takes no out", c.Short())
@@ -40,6 +45,7 @@ func (r binaryRule) apply(c *ops.Call) value.Value {
 	return r.on(c, c.Value("input"), c.Value("other"))
 }
 
+// The operands may be numbers, in either place.
 func (r binaryRule) on(c *ops.Call, a, b value.Value) value.Value {
 	if r.swap {
 		a, b = b, a
@@ -63,9 +69,11 @@ func (r binaryRule) on(c *ops.Call, a, b value.Value) value.Value {
 		d = r.result(d)
 	}
 	elem := r.elem
+	// The elements are converted to the common dtype before.
 	if elem != nil {
 		elem = ops.InCommon(c.ResultType(a, b), elem)
 	}
+	// Only an alpha of 1 leaves the elements of a sum known.
 	if elem != nil && c.HasParam("alpha") {
 		if n, ok := value.AsInt(c.Value("alpha")); !ok || n != 1 {
 			elem = nil
@@ -82,6 +90,7 @@ const (
 	withAlpha = "(Operand input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar alpha, Operand other)"
 )
 
+// All of them have an in-place form and out= unless said otherwise.
 func binary(names, sig string, r binaryRule, doc string) ops.Op {
 	return ops.Op{Names: spelled(names), Sig: sig, Rule: r.apply, InPlace: true, Out: true, Doc: doc}
 }
@@ -92,7 +101,7 @@ func notInPlace(op ops.Op) ops.Op {
 	return op
 }
 
-// compare makes the record of a comparison.
+// compare makes the record of a comparison. Comparisons give bool for all dtypes.
 func compare(names string, accept ops.DTypeSet, elem ops.ElemFunc) ops.Op {
 	return binary(names, tensorOperand, binaryRule{accept: accept, result: ops.AlwaysBool, elem: elem}, "element-wise comparison")
 }
@@ -102,7 +111,8 @@ func compare(names string, accept ops.DTypeSet, elem ops.ElemFunc) ops.Op {
 // comparisons and logic give bools.
 
 // rdivElem is other / input for a tensor input, which PyTorch computes as
-// other * (1 / input): that rounds twice.
+// other * (1 / input): that rounds twice. As the result may differ in its last digit from a plain
+// quotient.
 func rdivElem(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 	one := ops.DivElem(c, d, []value.Value{value.Int(1), x[1]})
 	if one == nil {
@@ -111,7 +121,8 @@ func rdivElem(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 	return ops.MulElem(c, d, []value.Value{one, x[0]})
 }
 
-// reflectedDiv makes floats of the input before it is promoted with the other.
+// reflectedDiv makes floats of the input before it is promoted with the other. Integer input
+// becomes float before the division.
 func reflectedDiv(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -132,29 +143,29 @@ const integerNumbers = ops.Integers | ops.Booleans
 
 var binaryOps = [...]ops.Op{
 	binary("add __add__ __radd__ __iadd__", withAlpha, binaryRule{accept: ops.AnyDType, check: checkAlpha, elem: ops.AddElem},
-		"input + alpha * other").With(ops.Op{Form: graph.Arithmetic, Is: graph.Commutes, Quirks: ops.OneDevice | ops.Shifts,
+		"input + alpha * other").With(ops.Op{Form: graph.Arithmetic, Is: graph.Commutes | graph.Combines, Quirks: ops.OneDevice | ops.Shifts,
 		Numbers: []ops.Converted{{Param: "alpha"}},
 		Trace:   ops.LeavesSizesInPlace}),
 	binary("sub __sub__ __isub__", withAlpha, binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem},
 		"input - alpha * other; not defined for bool").With(ops.Op{Form: graph.Arithmetic, Quirks: ops.OneDevice,
 		Numbers: []ops.Converted{{Param: "alpha"}},
-		Trace:   ops.LeavesSizesInPlace, Is: graph.OneTensor}),
+		Trace:   ops.LeavesSizesInPlace, Is: graph.OneTensor | graph.Combines}),
 	binary("subtract", "(Operand input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
 		binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem},
-		"sub without its deprecated form").With(ops.Op{Form: graph.Arithmetic, Quirks: ops.OneDevice,
+		"sub without its deprecated form").With(ops.Op{Form: graph.Arithmetic, Is: graph.Combines, Quirks: ops.OneDevice,
 		Numbers: []ops.Converted{{Param: "alpha"}}}),
 	binary("torch.rsub __rsub__", "(Tensor input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
 		binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem, swap: true},
 		"other - alpha * input").With(ops.Op{NoOut: []string{"torch.rsub"}, Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "alpha"}}}),
 	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: ops.AnyDType, elem: ops.MulElem},
-		"product").With(ops.Op{Form: graph.Arithmetic, Is: graph.Commutes | graph.Multiplies, Quirks: ops.OneDevice,
+		"product").With(ops.Op{Form: graph.Arithmetic, Is: graph.Commutes | graph.Multiplies | graph.Combines, Quirks: ops.OneDevice,
 		Trace: ops.LeavesSizesInPlace}),
 	{Names: spelled("div divide __truediv__ __itruediv__ __div__ __idiv__"),
 		Sig: "(Operand input, Operand other, *, str? rounding_mode=None)", Rule: divRule, InPlace: true, Out: true,
 		Form: graph.Arithmetic, Quirks: ops.OneDevice,
-		Trace: ops.LeavesSizesInPlace, Is: graph.OneTensor, Doc: "quotient; with rounding_mode integers stay integers"},
+		Trace: ops.LeavesSizesInPlace, Is: graph.OneTensor | graph.Combines, Doc: "quotient; with rounding_mode integers stay integers"},
 	binary("true_divide", twoOperands, binaryRule{accept: ops.AnyDType, float: true, elem: ops.DivElem},
-		"quotient; integers give the default dtype").With(ops.Op{Quirks: ops.OneDevice}),
+		"quotient; integers give the default dtype").With(ops.Op{Is: graph.Combines, Quirks: ops.OneDevice}),
 	{Names: spelled("__rtruediv__ __rdiv__"), Sig: tensorOperand, Rule: reflectedDiv,
 		Quirks: ops.OneDevice, Doc: "other / input, computed as reciprocal times other"},
 	binary("floor_divide __floordiv__ __ifloordiv__", twoOperands,
@@ -185,9 +196,9 @@ var binaryOps = [...]ops.Op{
 	compare("ge greater_equal __ge__", realDTypes, ops.GeElem).With(ops.Op{Form: graph.Comparison, Quirks: ops.OneDevice}),
 
 	notInPlace(binary("maximum", twoTensors, binaryRule{accept: realDTypes, elem: ops.MaxElem},
-		"greater of two")).With(ops.Op{Quirks: ops.OneDevice}),
+		"greater of two")).With(ops.Op{Is: graph.Combines, Quirks: ops.OneDevice}),
 	notInPlace(binary("minimum", twoTensors, binaryRule{accept: realDTypes, elem: ops.MinElem},
-		"lesser of two")).With(ops.Op{Quirks: ops.OneDevice}),
+		"lesser of two")).With(ops.Op{Is: graph.Combines, Quirks: ops.OneDevice}),
 	notInPlace(binary("fmax", twoTensors, binaryRule{accept: realDTypes, elem: ops.MaxElem},
 		"greater of two; nan loses")).With(ops.Op{Quirks: ops.OneDevice}),
 	notInPlace(binary("fmin", twoTensors, binaryRule{accept: realDTypes, elem: ops.MinElem},
@@ -246,6 +257,7 @@ var binaryOps = [...]ops.Op{
 	polynomial("legendre_polynomial_p"),
 }
 
+// They all promote integers to the default float.
 func polynomial(name string) ops.Op {
 	return ops.Op{
 		Names: spelled("special." + name), Sig: "(Tensor input, Operand n) | (Scalar input, Tensor n)", Out: true,
@@ -256,7 +268,8 @@ func polynomial(name string) ops.Op {
 	}
 }
 
-// checkAlpha follows alpha_check of aten/src/ATen/native/BinaryOps.h.
+// checkAlpha follows alpha_check of aten/src/ATen/native/BinaryOps.h. alpha must not be of a higher
+// kind than the result.
 func checkAlpha(c *ops.Call, _, _ value.Value, d dtype.DType) {
 	alpha := c.Value("alpha")
 	switch k := ops.NumberKind(alpha); {
@@ -267,7 +280,7 @@ func checkAlpha(c *ops.Call, _, _ value.Value, d dtype.DType) {
 	}
 }
 
-// checkSub follows sub_check of BinaryOps.h.
+// checkSub follows sub_check of BinaryOps.h. The message proposes what PyTorch's does.
 func checkSub(c *ops.Call, a, b value.Value, d dtype.DType) {
 	for _, v := range [...]value.Value{a, b} {
 		t, ok := v.(*value.Tensor)
@@ -283,7 +296,7 @@ func checkSub(c *ops.Call, a, b value.Value, d dtype.DType) {
 }
 
 // checkDivisor refuses integer division by the number 0, and by a tensor of
-// which an element is known to be 0.
+// which an element is known to be 0. A division of no elements does not fail.
 func checkDivisor(c *ops.Call, a, b value.Value, d dtype.DType) {
 	if !d.IsIntegral() {
 		return
@@ -308,7 +321,8 @@ func checkDivisor(c *ops.Call, a, b value.Value, d dtype.DType) {
 	}
 }
 
-// surelyNotEmpty reports whether a value is a tensor with elements.
+// surelyNotEmpty reports whether a value is a tensor with elements. Its sizes must be at least 1
+// for all values of symbols.
 func surelyNotEmpty(c *ops.Call, v value.Value) bool {
 	t, ok := v.(*value.Tensor)
 	if !ok || !t.Type().Ranked {
@@ -322,6 +336,7 @@ func surelyNotEmpty(c *ops.Call, v value.Value) bool {
 	return true
 }
 
+// Without a rounding mode the quotient is a float.
 func divRule(c *ops.Call) value.Value {
 	r := binaryRule{accept: ops.AnyDType, float: true, elem: ops.DivElem}
 	if c.Has("rounding_mode") {
@@ -337,6 +352,7 @@ func divRule(c *ops.Call) value.Value {
 	return r.apply(c)
 }
 
+// swap is for __rpow__. A negative power of integers is refused where it is a number.
 func powRule(swap bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		a, b := c.Value("input"), c.Value("exponent")
@@ -347,6 +363,7 @@ func powRule(swap bool) func(*ops.Call) value.Value {
 		if n, ok := b.(value.Int); ok && n < 0 && d.IsIntegral() {
 			return c.Errorf("RuntimeError", diag.BadValue, "%s(): integers cannot be raised to the negative power %d", c.Short(), int64(n))
 		}
+		// With a number as the exponent out= must have the exact dtype.
 		c.ExactOut = ops.NumberKind(b) != dtype.KindInvalid
 		accept := ops.Numbers
 		if _, isBool := b.(value.Bool); isBool { // the tensor itself, or ones
@@ -382,6 +399,7 @@ func ldexpRule(c *ops.Call) value.Value {
 	return c.Unsure(out, a, b)
 }
 
+// An in-place form needs a tensor of that dtype already.
 func floatPower(c *ops.Call) value.Value {
 	a, b := c.Value("input"), c.Value("exponent")
 	d := c.ResultType(a, b)
@@ -398,6 +416,7 @@ func floatPower(c *ops.Call) value.Value {
 	return c.Pointwise(d, nil, a, b)
 }
 
+// values is the result where input is 0, and has the input's dtype.
 func heaviside(c *ops.Call) value.Value {
 	a, b := c.Tensor("input"), c.Tensor("values")
 	if a == nil || b == nil {
@@ -414,6 +433,7 @@ func heaviside(c *ops.Call) value.Value {
 	return c.Pointwise(x, nil, a, b)
 }
 
+// A shift by more bits than the dtype has is not followed.
 func shiftElem(right bool) ops.ElemFunc {
 	return func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 		a, ok1 := ops.ConcreteElem(x[0])

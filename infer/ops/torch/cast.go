@@ -1,7 +1,11 @@
 package torch
 
 // This file holds the records of conversions: to another dtype or device, to
-// Python values, and out of the autograd graph.
+// Python values, and out of the autograd graph. A conversion keeps the shape; whether it makes new
+// memory decides whether later writes reach the old tensor, which is why cast returns the very
+// tensor where nothing changes. Conversions to Python values (item, int, bool) read one element: if
+// it is known the value is exact, and otherwise it is a symbol with the tensor as its source, so
+// that the typed graph can compute it.
 
 import (
 	"math"
@@ -15,6 +19,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// The parameters that all overloads of to end in.
 const toTail = "bool non_blocking=False, bool copy=False, *, any memory_format=None"
 
 var castOps = [...]ops.Op{
@@ -78,7 +83,8 @@ var castOps = [...]ops.Op{
 		Trace: ops.TakesItem | ops.GivesNumber, Warns: ops.WarnsList, Doc: "nested lists of Python numbers"},
 }
 
-// castTo makes the record of a method that changes the dtype.
+// castTo makes the record of a method that changes the dtype. The tensor itself comes back if it
+// has the dtype.
 func castTo(name string, d dtype.DType) ops.Op {
 	return ops.Op{Names: spelled(name), Sig: "(Tensor input, *, any memory_format=None)", Is: graph.MaybeSelf, Trace: ops.Converts,
 		Doc: "the dtype " + d.Torch(), Rule: func(c *ops.Call) value.Value {
@@ -90,7 +96,9 @@ func castTo(name string, d dtype.DType) ops.Op {
 		}}
 }
 
-// cast makes t of another dtype or on another device, or gives t itself.
+// cast makes t of another dtype or on another device, or gives t itself. copying asks for new
+// memory in any case. device is empty to keep it, and ops.Anywhere for one that is not known. An
+// unknown dtype never counts as equal, so the result is new.
 func cast(c *ops.Call, t *value.Tensor, d dtype.DType, device string, copying bool) value.Value {
 	ty := *t.Type()
 	if device == ops.Anywhere { // from now on nothing is known of where it is
@@ -106,6 +114,7 @@ func cast(c *ops.Call, t *value.Tensor, d dtype.DType, device string, copying bo
 	if device != "" {
 		ty.Device = device
 	}
+	// A copy of a tensor that is not contiguous keeps the order of its axes.
 	if ty.Ranked && ty.Strides != nil {
 		ty.Strides = c.PointwiseStrides(ty.Shape, []*value.Tensor{t})
 		if c.IsRowMajor(ty.Shape, ty.Strides) {
@@ -114,6 +123,7 @@ func cast(c *ops.Call, t *value.Tensor, d dtype.DType, device string, copying bo
 	}
 	out := c.OutType(ty)
 	c.Convert(out, t.Contents())
+	// preserve_format is the default and was done before.
 	if c.HasParam("memory_format") {
 		if f, ok := c.Value("memory_format").(value.Constant); ok && f.Name != "torch.preserve_format" {
 			out.Type().Strides = nil
@@ -123,7 +133,8 @@ func cast(c *ops.Call, t *value.Tensor, d dtype.DType, device string, copying bo
 	return out
 }
 
-// formats reports whether a memory format is asked for that t does not have.
+// formats reports whether a memory format is asked for that t does not have. A tensor in row-major
+// order has every format but channels_last.
 func formats(c *ops.Call, t *value.Tensor) bool {
 	if !c.HasParam("memory_format") {
 		return false
@@ -136,7 +147,8 @@ func formats(c *ops.Call, t *value.Tensor) bool {
 	return f.Name != "torch.contiguous_format" || n < 0 || (n == 4 || n == 5) && t.Type().Strides != nil
 }
 
-// numberTensor gives the dtype of the tensor that a number becomes.
+// numberTensor gives the dtype of the tensor that a number becomes. Ints are missing, as they are
+// devices in to().
 var numberTensor = map[dtype.Kind]dtype.DType{dtype.KindBool: dtype.Bool, dtype.KindFloat: dtype.F64, dtype.KindComplex: dtype.C128}
 
 // toRule is that of Tensor.to, whose overloads take a dtype, a device, both, or another tensor that has both.
@@ -156,6 +168,7 @@ func toRule(c *ops.Call) value.Value {
 		if o == nil {
 			return nil
 		}
+		// Its device may not be known.
 		if d, dev = o.Type().DType, o.Type().Device; dev == "" {
 			dev = ops.Anywhere
 		}
@@ -169,11 +182,13 @@ func toRule(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// A copy that is not known is taken for one.
 	copying := c.HasParam("copy") && c.Has("copy") && (value.IsUnknown(c.Value("copy")) || c.Bool("copy"))
 	return cast(c, t, d, dev, copying)
 }
 
-// tensorTypeName is what x.type() gives.
+// tensorTypeName is what x.type() gives. The names are those of the old classes, such as
+// torch.FloatTensor.
 var tensorTypeName = map[dtype.DType]string{
 	dtype.F32: "Float", dtype.F64: "Double", dtype.F16: "Half", dtype.BF16: "BFloat16", dtype.U8: "Byte", dtype.I8: "Char", dtype.I16: "Short",
 	dtype.I32: "Int", dtype.I64: "Long", dtype.Bool: "Bool", dtype.C64: "ComplexFloat", dtype.C128: "ComplexDouble", dtype.C32: "ComplexHalf",
@@ -212,7 +227,8 @@ func typeRule(c *ops.Call) value.Value {
 }
 
 // moveRule makes the rule of cpu() and cuda(), the latter with a device number. Where a tensor is decides which
-// calls may have it together with others, and nothing else.
+// calls may have it together with others, and nothing else. The device given as an argument counts
+// more than the method's own.
 func moveRule(device string) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
@@ -227,6 +243,7 @@ func moveRule(device string) func(*ops.Call) value.Value {
 	}
 }
 
+// New memory with the same elements, in the format asked for.
 func cloneRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -239,6 +256,7 @@ func cloneRule(c *ops.Call) value.Value {
 // leaves no trace. Only floating and complex dtypes have gradients.
 func requiresGradRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
+	// An unknown argument changes nothing that is followed.
 	if t == nil || value.IsUnknown(c.Value("requires_grad")) {
 		return t
 	}
@@ -252,6 +270,7 @@ func requiresGradRule(c *ops.Call) value.Value {
 	}
 	c.Th.Heap().Touch(t)
 	t.RequiresGrad = on
+	// The result is the tensor, and no node is recorded for it.
 	c.InPlace = false
 	return t
 }
@@ -272,7 +291,8 @@ func itselfRule(places bool) func(c *ops.Call) value.Value {
 	}
 }
 
-// truth is the truth value of an argument that Python's code would test with if.
+// truth is the truth value of an argument that Python's code would test with if. An error of
+// __bool__ becomes that of the call.
 func truth(c *ops.Call, name string) value.Value {
 	b, err := c.Th.Truth(c.Value(name))
 	c.SetErr(err)
@@ -289,7 +309,7 @@ const (
 	truthItem   ops.Variant = "truth"
 )
 
-// itemAs makes the record of a conversion.
+// itemAs makes the record of a conversion. Such functions have no node in the graph, hence Pure.
 func itemAs(names string, kind ops.Variant, doc string) ops.Op {
 	return ops.Op{Names: spelled(names), Sig: "(Tensor input)", Rule: itemRule, Pure: true, Variant: kind, Doc: doc}
 }
@@ -307,6 +327,7 @@ func itemRule(c *ops.Call) value.Value {
 			return c.Errorf("TypeError", diag.DTypeMismatch, "only an integer tensor can be used as an index, not %s", t)
 		}
 	}
+	// TypeError or RuntimeError for more than one element.
 	if !c.OneElement(t, c.Is(truthItem)) {
 		return nil
 	}
@@ -322,6 +343,7 @@ func itemRule(c *ops.Call) value.Value {
 	switch c.Op.Variant {
 	case truthItem:
 		if v == nil {
+			// Which truth the element has decides the branch that is taken.
 			return c.Th.DataBool(t.V)
 		}
 		return withSource(c, c.ElemTruth(v), t)
@@ -330,6 +352,7 @@ func itemRule(c *ops.Call) value.Value {
 			if f, ok := v.(value.Float); ok && math.Abs(float64(f)) < 1<<62 {
 				return value.Int(int64(f))
 			}
+			// It is cut towards zero.
 			if f, ok := v.(*value.SymFloat); ok && f.R.Known() {
 				return c.CastElem(dtype.I64, f)
 			}
@@ -340,6 +363,7 @@ func itemRule(c *ops.Call) value.Value {
 		if t.Type().DType.IsComplex() {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "float(): a complex number cannot be made a float: %s", t)
 		}
+		// The tensor computes the number in the typed graph.
 		if v == nil {
 			return &value.SymFloat{Source: t.V}
 		}
@@ -350,6 +374,7 @@ func itemRule(c *ops.Call) value.Value {
 			return &own
 		}
 		return out
+	// The value of a complex element is not followed.
 	case complexItem:
 		return &value.Abstract{Class: c.Th.Class("complex")}
 	}
@@ -359,7 +384,7 @@ func itemRule(c *ops.Call) value.Value {
 	return v
 }
 
-// withSource notes where a truth value comes from.
+// withSource notes where a truth value comes from. A new value is made, as elements are shared.
 func withSource(c *ops.Call, v value.Value, t *value.Tensor) value.Value {
 	if b, ok := v.(*value.SymBool); ok && b.Source == nil {
 		n := *b
@@ -381,6 +406,7 @@ func tolistRule(c *ops.Call) value.Value {
 	if !ok || ops.Product(shape) > value.MaxElems {
 		if len(s) == 1 {
 			if e := c.ElementOf(t, 0, nil); e != nil {
+				// Later writes to the tensor do not change the list, so its present value is kept.
 				now := &value.Tensor{Class: t.Class, V: t.V}
 				return c.Th.Heap().NewOpenList(&value.Open{Elem: unsourced(c, e, t), Len: s[0],
 					At: func(th value.Thread, i *value.SymInt) (value.Value, error) {
@@ -398,7 +424,8 @@ func tolistRule(c *ops.Call) value.Value {
 	return nest(c, t, shape, nil, t.Contents(), &at)
 }
 
-// unsourced is a number that stands for any element of a tensor: no value of the typed graph is that.
+// unsourced is a number that stands for any element of a tensor: no value of the typed graph is
+// that. Bounds come from the dtype.
 func unsourced(c *ops.Call, elem value.Value, t *value.Tensor) value.Value {
 	switch elem.(type) {
 	case *value.SymBool:
@@ -412,7 +439,8 @@ func unsourced(c *ops.Call, elem value.Value, t *value.Tensor) value.Value {
 }
 
 // nest makes the lists of the elements from position at on; path are the indices so far. The number of an
-// element that is not known comes from that element alone.
+// element that is not known comes from that element alone. at counts the elements in row-major
+// order.
 func nest(c *ops.Call, t *value.Tensor, shape []int, path []value.Value, elems []value.Value, at *int) value.Value {
 	if len(shape) == 0 {
 		from, i := t, *at
@@ -437,7 +465,8 @@ func nest(c *ops.Call, t *value.Tensor, shape []int, path []value.Value, elems [
 	return c.Th.Heap().NewList(list)
 }
 
-// known says whether an element is more than a number that data decides.
+// known says whether an element is more than a number that data decides. Such numbers are read from
+// the tensor anew, each with a source of its own.
 func known(elem value.Value) bool {
 	s, ok := elem.(*value.SymInt)
 	return !ok || s.D.Expr != nil || s.D.Known

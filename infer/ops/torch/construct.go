@@ -1,7 +1,10 @@
 package torch
 
 // This file holds the records of tensors made from Python data and from other
-// tensors: tensor, as_tensor, meshgrid, cartesian_prod, complex.
+// tensors: tensor, as_tensor, meshgrid, cartesian_prod, complex. Data are read by c.Read, which
+// finds shape, kind and elements of nested sequences and reports ragged ones. A tensor that is made
+// of data keeps its elements (Convert) as far as the dtype allows, because sizes and indices are
+// often written in this way.
 
 import (
 	"strings"
@@ -14,6 +17,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// The names of the last parameters differ only in what they do to memory.
 const tensorSig = "(any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False, bool? pin_memory=None, any layout=None)"
 
 var constructOps = [...]ops.Op{
@@ -51,6 +55,7 @@ var constructOps = [...]ops.Op{
 // does not wrap must fit. from_numpy needs an array.
 func tensorRule(c *ops.Call) value.Value {
 	data := value.Plain(c.Value("data"))
+	// A tensor or an array as data.
 	if t, ok := data.(*value.Tensor); ok {
 		ty := *t.Type()
 		ty.Strides = nil
@@ -62,6 +67,7 @@ func tensorRule(c *ops.Call) value.Value {
 		}
 		if c.Is(ops.AsTensor) {
 			if !c.HasParam("dtype") || c.DType("dtype", ty.DType) == ty.DType && c.DeviceArg("device") == "" {
+				// A subclass is converted to a Tensor, hence no alias.
 				if t.Class == nil {
 					return t
 				}
@@ -79,6 +85,7 @@ func tensorRule(c *ops.Call) value.Value {
 		c.Convert(out, t.Contents())
 		return out
 	}
+	// An unknown value is some tensor of unknown shape.
 	if u, ok := data.(*value.Unknown); ok && !u.One && !c.HasParam("input") { // a tensor all the same: what says its shape later is believed
 		out := c.MadeType(graph.TensorType{DType: dtype.Unknown})
 		if out == nil {
@@ -94,6 +101,7 @@ func tensorRule(c *ops.Call) value.Value {
 		return nil
 	}
 	switch {
+	// Numbers of unknown kind.
 	case lit.Mixed:
 		lit.Kind = dtype.Unknown
 	case lit.Kind == dtype.Unknown:
@@ -106,6 +114,7 @@ func tensorRule(c *ops.Call) value.Value {
 		}
 		for _, e := range lit.Elems {
 			if n, ok := e.(value.Int); ok && n < 0 && want == dtype.U64 {
+				// Each element must fit an integer dtype, but for what PyTorch wraps.
 				return c.Errorf("OverflowError", diag.BadValue, "%s(): %d does not fit into %s", c.Short(), int64(n), want)
 			} else if ok && want.IsIntegral() && !wraps(int64(n), want) {
 				if w, ok := ops.WrapInt(want, c.Const(int64(n))).(value.Int); ok && w != n {
@@ -129,7 +138,8 @@ func tensorRule(c *ops.Call) value.Value {
 	return out
 }
 
-// legacyTypes are the constructors by type.
+// legacyTypes are the constructors by type. Each name is a dtype with the suffix Tensor; Tensor
+// alone stands for the default one.
 var legacyTypes = [...]string{"Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "BFloat16Tensor", "ByteTensor", "CharTensor",
 	"ShortTensor", "IntTensor", "LongTensor", "BoolTensor"}
 
@@ -144,6 +154,7 @@ func legacyNames() []string {
 }
 
 // legacyRule: the class's name says dtype and device; torch.Tensor is that of the default dtype.
+// The names of CUDA have the device in them.
 func legacyRule(c *ops.Call) value.Value {
 	name := strings.TrimSuffix(c.Name, ".__new__")
 	d, ok := dtype.ParseTensorType(name)
@@ -166,7 +177,9 @@ func newRule(c *ops.Call) value.Value {
 	return legacy(c, "new", t.Type().DType, t.Type().Device)
 }
 
-// legacy makes a tensor of sizes, given one by one or as torch.Size, or of data.
+// legacy makes a tensor of sizes, given one by one or as torch.Size, or of data. One tensor gives a
+// view of it, one list is data, one torch.Size or ints are sizes. No arguments give an empty
+// vector. d is the dtype and dev the device, which is empty for the default one.
 func legacy(c *ops.Call, name string, d dtype.DType, dev string) value.Value {
 	args, _ := c.Elems("args")
 	var data value.Value
@@ -211,7 +224,8 @@ func legacy(c *ops.Call, name string, d dtype.DType, dev string) value.Value {
 	return c.OutType(graph.TensorType{DType: d, Ranked: true, Shape: s, Device: dev})
 }
 
-// vectors reads *args of tensors, which may also come as one list.
+// vectors reads *args of tensors, which may also come as one list. The second result is false after
+// a report, and where the tensors are not known one by one.
 func vectors(c *ops.Call) ([]*value.Tensor, bool) {
 	args, ok := c.Elems("tensors")
 	if !ok {
@@ -241,7 +255,7 @@ func vectors(c *ops.Call) ([]*value.Tensor, bool) {
 }
 
 // vectorLengths returns the number of elements of each of a list of vectors; scalars
-// count as one element where they are allowed.
+// count as one element where they are allowed. All must have one dtype. False after a report.
 func vectorLengths(c *ops.Call, ts []*value.Tensor, scalars bool) (symshape.Shape, bool) {
 	out := make(symshape.Shape, len(ts))
 	for i, t := range ts {
@@ -269,7 +283,7 @@ func vectorLengths(c *ops.Call, ts []*value.Tensor, scalars bool) (symshape.Shap
 
 // meshgridRule gives one tensor for each vector, all of the shape of their lengths. They are views that repeat
 // with stride 0. indexing='xy', as NumPy's default has it, exchanges the first two axes; PyTorch's default is
-// 'ij'.
+// 'ij'. The dtype of each is that of its vector.
 func meshgridRule(c *ops.Call) value.Value {
 	ts, ok := vectors(c)
 	if !ok {
@@ -292,6 +306,7 @@ func meshgridRule(c *ops.Call) value.Value {
 	}
 	outs := make([]value.Value, len(ts))
 	for i, t := range ts {
+		// For each axis of the result: the vector itself, or an axis of stride 0.
 		axes := make([]ops.AxisMap, len(ts))
 		for k := range ts {
 			at := k
@@ -310,7 +325,7 @@ func meshgridRule(c *ops.Call) value.Value {
 }
 
 // cartesianRule: one row for each combination, one column for each vector; of a single vector it is that vector
-// itself.
+// itself. The vectors must have one dimension and one dtype.
 func cartesianRule(c *ops.Call) value.Value {
 	ts, ok := vectors(c)
 	if !ok {
@@ -326,17 +341,19 @@ func cartesianRule(c *ops.Call) value.Value {
 	if len(ts) == 1 {
 		return aliasOf(c, ts[0])
 	}
+	// The number of rows is the product of the lengths.
 	return c.Out(ts[0].Type().DType, symshape.Shape{c.Numel(sizes), c.Const(int64(len(ts)))})
 }
 
 // wraps reports whether a negative number becomes an element of an unsigned type; PyTorch
-// refuses it where it has more bits than the type.
+// refuses it where it has more bits than the type. Only for dtypes that are wider than uint8 and
+// narrower than 64 bits.
 func wraps(n int64, d dtype.DType) bool {
 	return n < 0 && (d == dtype.U16 || d == dtype.U32) && n > -(int64(1)<<(8*d.Size()))
 }
 
 // complexRule is that of torch.complex and torch.polar: two real tensors of one dtype, no promotion, of which
-// the complex dtype is twice as wide.
+// the complex dtype is twice as wide. The two broadcast.
 func complexRule(c *ops.Call) value.Value {
 	first, second := "real", "imag"
 	accept := ops.RealFloats
@@ -355,7 +372,8 @@ func complexRule(c *ops.Call) value.Value {
 	return c.Pointwise(d, nil, a, b)
 }
 
-// vanderRule: N powers of each element, by default as many as there are elements.
+// vanderRule: N powers of each element, by default as many as there are elements. The matrix is [n,
+// N]. Integers give int64.
 func vanderRule(c *ops.Call) value.Value {
 	t := c.Tensor("x")
 	if t == nil || !c.Rank(t, "a vector", 1) {
@@ -377,7 +395,8 @@ func vanderRule(c *ops.Call) value.Value {
 }
 
 // frombufferRule knows how many numbers there are only where they are counted: the
-// length of the buffer is no part of its type, except that of bytes.
+// length of the buffer is no part of its type, except that of bytes. The rest of a buffer is not
+// known.
 func frombufferRule(c *ops.Call) value.Value {
 	d := c.DType("dtype", dtype.Unknown)
 	var n symshape.Dim

@@ -1,7 +1,10 @@
 package torch
 
 // This file holds convolutions, unfold and fold. The conditions and their order
-// follow aten/src/ATen/native/Convolution.cpp and im2col_shape_check.h.
+// follow aten/src/ATen/native/Convolution.cpp and im2col_shape_check.h. A convolution's weight is
+// [out, in/groups, kernel…] and a transposed one's [in, out/groups, kernel…]. The formulas for each
+// axis of space are those in the documentation of torch.nn.Conv2d and ConvTranspose2d: floor((n +
+// 2p − d(k − 1) − 1)/s) + 1, and (n − 1)s − 2p + d(k − 1) + op + 1.
 
 import (
 	"fmt"
@@ -14,6 +17,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// The second overload has padding as a text.
 const convSig = "(Tensor input, Tensor weight, Tensor? bias=None, int[%d] stride=1, int[%[1]d] padding=0, int[%[1]d] dilation=1, int groups=1) | " +
 	"(Tensor input, Tensor weight, Tensor? bias=None, int[%[1]d] stride=1, str padding='valid', int[%[1]d] dilation=1, int groups=1)"
 
@@ -62,12 +66,14 @@ func convNames(name string) []string {
 	return []string{"torch.nn.functional." + name, "torch." + name}
 }
 
-// A convCall is the bound arguments of a convolution over n axes of space.
+// A convCall is the bound arguments of a convolution over n axes of space. Each list has n
+// elements, one for each axis.
 type convCall struct {
 	*ops.Call
-	n                         int
-	x, w, b                   *value.Tensor
-	groups                    symshape.Dim
+	n       int
+	x, w, b *value.Tensor
+	groups  symshape.Dim
+	// In the order of the axes, from the first one of space on.
 	stride, padding, dilation []symshape.Dim
 	outPadding                []symshape.Dim
 	same                      bool // padding='same'
@@ -75,7 +81,8 @@ type convCall struct {
 }
 
 // conv makes the rule of a convolution over n axes of space. The second overload has padding as a text: 'same'
-// keeps the sizes, which PyTorch does by unequal padding on both sides where it must, and only with stride 1.
+// keeps the sizes, which PyTorch does by unequal padding on both sides where it must, and only with
+// stride 1. Another text is a RuntimeError.
 func conv(n int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		v := newConv(c, n)
@@ -101,7 +108,8 @@ func conv(n int) func(*ops.Call) value.Value {
 }
 
 // convTranspose makes the rule of a transposed convolution. output_padding lengthens the result at one side: of
-// several inputs that a strided convolution maps to one size it chooses one.
+// several inputs that a strided convolution maps to one size it chooses one. Its padding is that of
+// the convolution that it undoes, so it makes the result smaller.
 func convTranspose(n int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		v := newConv(c, n)
@@ -112,13 +120,15 @@ func convTranspose(n int) func(*ops.Call) value.Value {
 	}
 }
 
-// newConv reads what all convolutions have. A number stands for one on each axis, as c.IntsN has it.
+// newConv reads what all convolutions have. A number stands for one on each axis, as c.IntsN has
+// it. A fault of an argument is noted in the call; run looks for it first.
 func newConv(c *ops.Call, n int) *convCall {
 	return &convCall{Call: c, n: n, x: c.Tensor("input"), w: c.Tensor("weight"), b: c.Tensor("bias"), groups: c.Dim("groups"),
 		stride: c.IntsN("stride", n), dilation: c.IntsN("dilation", n)}
 }
 
-// convolution is torch.convolution, whose input always has a batch axis.
+// convolution is torch.convolution, whose input always has a batch axis. The number of axes of
+// space follows from the weight. output_padding is only looked at by a transposed one.
 func convolution(c *ops.Call) value.Value {
 	w := c.Tensor("weight")
 	s := c.Shape(w)
@@ -142,7 +152,8 @@ func convolution(c *ops.Call) value.Value {
 
 // run checks in the order of at::native's check_shape_forward: ranks, numbers, channels, then dtypes, and
 // computes the sizes last. An input without the batch axis gives a result without it. Where nothing is
-// computed, as of no elements, PyTorch looks at fewer dtypes (nothing, emptyDType).
+// computed, as of no elements, PyTorch looks at fewer dtypes (nothing, emptyDType). The result is
+// laid out as the weight or the input is (laidOut); where backends differ the strides are unsure.
 func (v *convCall) run() value.Value {
 	c := v.Call
 	if !c.OK() || !wantRank(v.Call, v.x, v.n+1, v.n+2) {
@@ -184,7 +195,7 @@ func (v *convCall) run() value.Value {
 }
 
 // weightAxes names the first two axes of the weight for a message: transposed convolutions have them the other
-// way round.
+// way round. They are for the message alone.
 func (v *convCall) weightAxes() string {
 	if v.transposed {
 		return "input channels, output channels / groups"
@@ -193,13 +204,14 @@ func (v *convCall) weightAxes() string {
 }
 
 // checkNumbers refuses numbers that no convolution has: with groups below 1 nothing could be divided, and
-// strides and dilations of 0 do not move.
+// strides and dilations of 0 do not move. It reports whether there is no fault.
 func (v *convCall) checkNumbers() bool {
 	c := v.Call
 	if v.same {
+		// padding='same' with a symbolic stride is not refused.
 		for _, s := range v.stride {
 			if n, ok := s.Const(); ok && n != 1 {
-				c.Errorf("RuntimeError", diag.BadValue, "%s: padding='same' needs stride 1, but it is %s", c.Short(), listString(v.stride))
+				c.Errorf("RuntimeError", diag.BadValue, "%s: padding='same' needs stride 1, but it is %s", c.Short(), listOf(v.stride))
 				return false
 			}
 		}
@@ -216,7 +228,8 @@ func (v *convCall) checkNumbers() bool {
 }
 
 // checkDTypes: all of one dtype. What kernels there are differs between convolutions and transposed ones, and
-// of the latter between versions; it was recorded, no document says it.
+// of the latter between versions; it was recorded, no document says it. It reports whether all
+// agree.
 func (v *convCall) checkDTypes() bool {
 	set := ops.Numbers
 	if v.transposed {
@@ -236,7 +249,7 @@ func (v *convCall) checkDTypes() bool {
 // looksAtBias reports whether a bias of another dtype is surely refused. The plain
 // kernels convert it, and only conv2d looks at it before; that of float32 is chosen for one sample
 // without groups, and for kernels of size 1 by the number of threads
-// (ConvParams::use_mkldnn).
+// (ConvParams::use_mkldnn). Where it is not sure the bias passes.
 func (v *convCall) looksAtBias() bool {
 	d := v.x.Type().DType
 	switch {
@@ -257,7 +270,7 @@ func (v *convCall) looksAtBias() bool {
 
 // nothing reports whether the batch or the channels are empty, which PyTorch
 // takes apart before it chooses a kernel (aten/src/ATen/native/Convolution.cpp,
-// ConvBackend::Empty).
+// ConvBackend::Empty). An unranked input has no known batch.
 func (v *convCall) nothing() bool {
 	s := v.x.Type().Shape
 	if !v.x.Type().Ranked || len(s) == v.n+2 && ops.IsConst(s[0], 0) {
@@ -268,7 +281,8 @@ func (v *convCall) nothing() bool {
 
 // emptyDType is the dtype of an empty result: that of the input times a number of
 // the weight, to which a number of the bias is added in place. Complex inputs are
-// split before that, other than by the transposed forms of several axes.
+// split before that, other than by the transposed forms of several axes. A fault is noted where the
+// bias cannot be added.
 func (v *convCall) emptyDType(w symshape.Shape) dtype.DType {
 	c, d := v.Call, v.x.Type().DType
 	if d.IsComplex() && !(v.transposed && v.n > 1) && !v.checkDTypes() {
@@ -280,6 +294,8 @@ func (v *convCall) emptyDType(w symshape.Shape) dtype.DType {
 	if d == dtype.Unknown || v.w.Type().DType == dtype.Unknown {
 		return dtype.Unknown
 	}
+	// The number of the weight counts as a tensor without dimensions, unless the channels are
+	// empty.
 	rank := 0
 	if ops.IsConst(tail(v.x, v.n+1)[0], 0) {
 		rank = 1
@@ -294,7 +310,8 @@ func (v *convCall) emptyDType(w symshape.Shape) dtype.DType {
 	return d
 }
 
-// outChannels: the weight is [out, in/groups, …], and transposed [in, out/groups, …].
+// outChannels: the weight is [out, in/groups, …], and transposed [in, out/groups, …]. Either may be
+// a symbol.
 func (v *convCall) outChannels(w symshape.Shape) symshape.Dim {
 	if v.transposed {
 		return v.P.DimMul(w[1], v.groups)
@@ -304,7 +321,8 @@ func (v *convCall) outChannels(w symshape.Shape) symshape.Dim {
 
 // checkChannels compares the channels of the input with those that the weight has for all its groups. The fault
 // is the most frequent one of convolutional networks, so it says what the layer expects (diag.UnfitSize), by
-// which advice and discovery propose the number.
+// which advice and discovery propose the number. It also checks that the groups divide the
+// channels, that the kernel is not empty, and the bias.
 func (v *convCall) checkChannels(w symshape.Shape) bool {
 	c := v.Call
 	name := c.Short()
@@ -323,6 +341,7 @@ func (v *convCall) checkChannels(w symshape.Shape) bool {
 	if v.transposed && !need(c, w[1], 1, "%s: the weight %s has no output channels", name, v.w) {
 		return false
 	}
+	// The channels that the weight expects.
 	want := w[0]
 	if !v.transposed {
 		want = c.P.DimMul(w[1], v.groups)
@@ -332,9 +351,10 @@ func (v *convCall) checkChannels(w symshape.Shape) bool {
 	if v.transposed {
 		axis = 0
 	}
+	// Both sizes are shown.
 	c.Blame(ref(v.x, v.n+1), ops.Ref{Tensor: v.w, Axis: axis})
 	if _, ok := c.Same(have, want); !ok {
-		c.Saying(ops.OfSizes(diag.UnfitSize, have, want)).Shapef("%s: input has %s channels but the weight %s expects %s (groups=%s)", name,
+		c.Saying(c.OfSizes(diag.UnfitSize, have, want)).Shapef("%s: input has %s channels but the weight %s expects %s (groups=%s)", name,
 			have, w, want, v.groups)
 		return false
 	}
@@ -342,7 +362,8 @@ func (v *convCall) checkChannels(w symshape.Shape) bool {
 	return vector(v.Call, v.b, "the bias", v.outChannels(w), ops.Ref{Tensor: v.w, Axis: 1 - axis}, "the number of output channels is")
 }
 
-// shrunk gives the sizes after a convolution.
+// shrunk gives the sizes after a convolution. It is nil after a fault. padding='same' keeps each
+// size.
 func (v *convCall) shrunk(in, kernel symshape.Shape) symshape.Shape {
 	c := v.Call
 	out := make(symshape.Shape, v.n)
@@ -355,9 +376,10 @@ func (v *convCall) shrunk(in, kernel symshape.Shape) symshape.Shape {
 			out[i] = in[i]
 			continue
 		}
+		// windowSpan is n + 2p − d(k − 1) − 1.
 		s := windowSpan(c, in[i], twice(c, v.padding[i]), v.dilation[i], kernel[i])
 		if !need(c, s, 0, "%s: the kernel (size %s, dilation %s) is larger than the padded input: %s + 2·%s in dimension %d of %s",
-			c.Short(), sizesString(kernel), listString(v.dilation), in[i], v.padding[i], i-v.n, v.x) {
+			c.Short(), blockOf(kernel), listOf(v.dilation), in[i], v.padding[i], i-v.n, v.x) {
 			return nil
 		}
 		out[i] = windows(c, s, v.stride[i])
@@ -366,7 +388,8 @@ func (v *convCall) shrunk(in, kernel symshape.Shape) symshape.Shape {
 	return out
 }
 
-// grown gives the sizes after a transposed convolution.
+// grown gives the sizes after a transposed convolution. It is nil after a fault: output_padding
+// must be below the stride or the dilation, and nothing may be left of a size.
 func (v *convCall) grown(in, kernel symshape.Shape) symshape.Shape {
 	c, p, one := v.Call, v.P, v.Const(1)
 	out := make(symshape.Shape, v.n)
@@ -376,7 +399,7 @@ func (v *convCall) grown(in, kernel symshape.Shape) symshape.Shape {
 		d, ok3 := v.dilation[i].Const()
 		if ok1 && ok2 && ok3 && op >= s && op >= d && !v.nothing() {
 			c.Errorf("RuntimeError", diag.BadValue, "%s: output_padding %s must be smaller than the stride %s or the dilation %s", c.Short(),
-				listString(v.outPadding), listString(v.stride), listString(v.dilation))
+				listOf(v.outPadding), listOf(v.stride), listOf(v.dilation))
 			return nil
 		}
 		c.Blame(ref(v.x, v.n-i), ops.Ref{Tensor: v.w, Axis: 2 + i})
@@ -387,6 +410,7 @@ func (v *convCall) grown(in, kernel symshape.Shape) symshape.Shape {
 		if !need(c, in[i], least, "%s: dimension %d of the input %s is empty", c.Short(), i-v.n, v.x) {
 			return nil
 		}
+		// The formula in the documentation of torch.nn.ConvTranspose2d.
 		size := p.DimMul(p.DimSub(in[i], one), v.stride[i])
 		size = p.DimSub(size, twice(c, v.padding[i]))
 		size = p.DimAdd(size, p.DimMul(v.dilation[i], p.DimSub(kernel[i], one)))
@@ -395,7 +419,7 @@ func (v *convCall) grown(in, kernel symshape.Shape) symshape.Shape {
 			least = 0 // oneDNN and the complex kernels leave nothing
 		}
 		if !need(c, size, least, "%s: dimension %d of the output would have size %s (input %s, kernel %s, padding %s)",
-			c.Short(), i-v.n, size, v.x, sizesString(kernel), listString(v.padding)) {
+			c.Short(), i-v.n, size, v.x, blockOf(kernel), listOf(v.padding)) {
 			return nil
 		}
 		out[i] = size
@@ -404,7 +428,8 @@ func (v *convCall) grown(in, kernel symshape.Shape) symshape.Shape {
 	return out
 }
 
-// convTBC is conv_tbc: input (time, batch, channels), weight (kernel, in, out).
+// convTBC is conv_tbc: input (time, batch, channels), weight (kernel, in, out). The result is (time
+// + 2·pad − kernel + 1, batch, out).
 func convTBC(c *ops.Call) value.Value {
 	x, w, b := c.Tensor("input"), c.Tensor("weight"), c.Tensor("bias")
 	pad := c.Dim("pad")
@@ -414,7 +439,7 @@ func convTBC(c *ops.Call) value.Value {
 	xs, ws := x.Type().Shape, w.Type().Shape
 	c.Blame(ops.Ref{Tensor: x, Axis: 2}, ops.Ref{Tensor: w, Axis: 1})
 	if _, ok := c.Same(xs[2], ws[1]); !ok {
-		c.Saying(ops.OfSizes(diag.UnfitSize, xs[2], ws[1]))
+		c.Saying(c.OfSizes(diag.UnfitSize, xs[2], ws[1]))
 		return c.Shapef("conv_tbc: input has %s channels but the weight %s expects %s", xs[2], ws, ws[1])
 	}
 	if !vector(c, b, "the bias", ws[2], ops.Ref{Tensor: w, Axis: 2}, "the number of output channels is") ||
@@ -429,10 +454,12 @@ func convTBC(c *ops.Call) value.Value {
 	return c.Out(x.Type().DType, symshape.Shape{c.P.DimAdd(s, c.Const(1)), xs[1], ws[2]})
 }
 
-// A blocks is the arguments that unfold and fold share.
+// A blocks is the arguments that unfold and fold share. All lists have two elements, for height and
+// width.
 type blocks struct{ kernel, dilation, padding, stride []symshape.Dim }
 
-// blockArgs reads the four numbers of fold and unfold, one for both axes or one for each.
+// blockArgs reads the four numbers of fold and unfold, one for both axes or one for each. A list of
+// another length is a RuntimeError. ok is false after a fault.
 func blockArgs(c *ops.Call) (b blocks, ok bool) {
 	for _, name := range [...]string{"kernel_size", "dilation", "padding", "stride", "output_size"} {
 		if !c.HasParam(name) || !ops.IsSequence(c.Value(name)) {
@@ -449,12 +476,13 @@ func blockArgs(c *ops.Call) (b blocks, ok bool) {
 		needAll(c, "padding", b.padding, 0) && needAll(c, "stride", b.stride, 1)
 }
 
-// count gives the number of blocks along each axis of an image.
+// count gives the number of blocks along each axis of an image. ok is false where a block is larger
+// than the padded image.
 func (b blocks) count(c *ops.Call, image []symshape.Dim) (n [2]symshape.Dim, ok bool) {
 	for i := range n {
 		s := windowSpan(c, image[i], twice(c, b.padding[i]), b.dilation[i], b.kernel[i])
 		if !need(c, s, 0, "%s: the block (size %s, dilation %s) is larger than the padded image: %s + 2·%s in dimension %d",
-			c.Short(), sizesString(b.kernel), listString(b.dilation), image[i], b.padding[i], i-2) {
+			c.Short(), blockOf(b.kernel), listOf(b.dilation), image[i], b.padding[i], i-2) {
 			return n, false
 		}
 		n[i] = windows(c, s, b.stride[i])
@@ -462,13 +490,13 @@ func (b blocks) count(c *ops.Call, image []symshape.Dim) (n [2]symshape.Dim, ok 
 	return n, true
 }
 
-// columnDTypes are the dtypes of unfold and fold.
+// columnDTypes are the dtypes of unfold and fold. PyTorch 1 took bool as well.
 func columnDTypes(c *ops.Call) ops.DTypeSet {
 	return byVersion(c, ops.Inexact, ops.Inexact|ops.Booleans)
 }
 
 // unfold is F.unfold: [N, C, H, W] to [N, C·kernel, number of blocks]. How many blocks there are is the size of
-// a convolution's result.
+// a convolution's result. A single image, [C, H, W], gives [C·kernel, blocks].
 func unfold(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	b, ok := blockArgs(c)
@@ -486,7 +514,8 @@ func unfold(c *ops.Call) value.Value {
 }
 
 // fold undoes unfold: the number of columns must be the number of blocks that an image of output_size has,
-// since overlapping blocks are summed and nothing else could be done with more.
+// since overlapping blocks are summed and nothing else could be done with more. The result is [N,
+// C, height, width] with C the columns by the elements of a block.
 func fold(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	image := c.IntsN("output_size", 2)
@@ -499,7 +528,7 @@ func fold(c *ops.Call) value.Value {
 	block := c.P.DimMul(b.kernel[0], b.kernel[1])
 	c.Blame(ref(x, 2))
 	if !c.MultipleOf(t[0], block) {
-		return c.Shapef("fold: dimension -2 of the input %s is not divisible by the block size %s", x, sizesString(b.kernel))
+		return c.Shapef("fold: dimension -2 of the input %s is not divisible by the block size %s", x, blockOf(b.kernel))
 	}
 	n, ok := b.count(c, image)
 	if !ok {
@@ -508,7 +537,7 @@ func fold(c *ops.Call) value.Value {
 	want := c.P.DimMul(n[0], n[1])
 	c.Blame(ref(x, 1))
 	if _, ok := c.Same(t[1], want); !ok {
-		return c.Shapef("fold: the input %s has %s blocks, but output_size %s has %s (%s)", x, t[1], listString(image), want, sizesString(n[:]))
+		return c.Shapef("fold: the input %s has %s blocks, but output_size %s has %s (%s)", x, t[1], listOf(image), want, blockOf(n[:]))
 	}
 	return retail(c, x, x.Type().DType, 2, c.P.DimFloorDiv(t[0], block), image[0], image[1])
 }

@@ -1,7 +1,11 @@
 package torch
 
 // This file holds the records of tensors made from sizes: zeros, full, arange,
-// linspace, eye, windows and their variants after another tensor.
+// linspace, eye, windows and their variants after another tensor. All take dtype, layout, device
+// and requires_grad, which MadeType applies to the result. The dtype of a result without dtype= is
+// the default float, that of the number given, int64, or that of the tensor that it is made after,
+// as each rule says. Contents are kept for small tensors of integers and bools, since sizes are
+// computed from them.
 
 import (
 	"slices"
@@ -22,6 +26,7 @@ const (
 	likeTail    = factoryTail + ", any memory_format=None"
 )
 
+// size may be a tuple, or ints one by one.
 const (
 	sizeSig   = "(int[]* size, " + namedTail + ")"
 	likeSig   = "(Tensor input, " + likeTail + ")"
@@ -95,7 +100,8 @@ var createOps = [...]ops.Op{
 		Trace:   ops.KeepsContents, Doc: "0-dim tensor"},
 }
 
-// size returns the parameter size, checked.
+// size returns the parameter size, checked. Sizes may be symbolic. A negative one is reported, and
+// a size that may be negative gets a condition.
 func size(c *ops.Call) symshape.Shape {
 	s := symshape.Shape(c.Ints("size"))
 	if s == nil {
@@ -110,15 +116,10 @@ func size(c *ops.Call) symshape.Shape {
 }
 
 // made makes the result of a factory: the dtype of the parameter dtype, else of
-// out=, else def; on the device of the parameter device.
+// out=, else def; on the device of the parameter device. nil after a report.
 func made(c *ops.Call, def dtype.DType, shape symshape.Shape) *value.Tensor {
 	return c.MadeType(graph.TensorType{DType: def, Ranked: true, Shape: shape})
 }
-
-// MadeType makes the result of a function that makes tensors: of the type, changed by
-// the arguments dtype, device and requires_grad.
-
-// FactoryDType is the dtype of a new tensor: the argument's, or that of out=, or def.
 
 // filledRule makes the rule of zeros, ones and empty (v is nil), and of new_zeros and so on, whose dtype and
 // device are those of self where none is given.
@@ -143,7 +144,8 @@ func filledRule(v value.Value) func(*ops.Call) value.Value {
 	}
 }
 
-// setFormat gives a new tensor the strides of the parameter memory_format.
+// setFormat gives a new tensor the strides of the parameter memory_format. Only channels_last
+// formats change strides; they need a rank of four or five.
 func setFormat(c *ops.Call, out *value.Tensor) {
 	if !c.HasParam("memory_format") {
 		return
@@ -164,7 +166,9 @@ func setFormat(c *ops.Call, out *value.Tensor) {
 	c.SetStrides(out, channelsLast(c, out.Type().Shape))
 }
 
-// channelsLast returns the strides of a tensor with the channels (axis 1) innermost.
+// channelsLast returns the strides of a tensor with the channels (axis 1) innermost. Axis 1 has
+// stride 1, then come the axes from the last to the third, and the batch is outermost. A size of 0
+// counts as 1.
 func channelsLast(c *ops.Call, s symshape.Shape) []*symshape.Expr {
 	out := make([]*symshape.Expr, len(s))
 	acc := c.P.Const(1)
@@ -182,7 +186,7 @@ func channelsLast(c *ops.Call, s symshape.Shape) []*symshape.Expr {
 }
 
 // fullRule: the dtype follows from the value: bool, int64, the default float or complex. A tensor as value
-// gives its own dtype.
+// gives its own dtype. For new_full it is that of the tensor.
 func fullRule(c *ops.Call) value.Value {
 	v := c.Value("fill_value")
 	def := c.NumberDType(v)
@@ -210,7 +214,8 @@ func fullRule(c *ops.Call) value.Value {
 	return c.Filled(out, v)
 }
 
-// holds checks that a number can be written into a tensor.
+// holds checks that a number can be written into a tensor. A complex number cannot be written to a
+// real tensor, unless its imaginary part is 0. False after a report.
 func holds(c *ops.Call, v value.Value, t *value.Tensor) bool {
 	d := t.Type().DType
 	if v != nil && ops.NumberKind(v) == dtype.KindComplex && d != dtype.Unknown && d != dtype.Bool && !d.IsComplex() {
@@ -225,7 +230,8 @@ func holds(c *ops.Call, v value.Value, t *value.Tensor) bool {
 
 // likeRule makes the rule of zeros_like and so on. memory_format=torch.preserve_format, the default, keeps the
 // order of the axes in memory but not gaps: strides are those of an element-wise result of the tensor, as
-// TensorIterator computes them.
+// TensorIterator computes them. The dtype and device are those of the tensor. Elements that are a
+// tensor's are not followed.
 func likeRule(v value.Value) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
@@ -261,7 +267,8 @@ func likeRule(v value.Value) func(*ops.Call) value.Value {
 	}
 }
 
-// permutedRule makes row-major memory of the axes in the order of physical_layout.
+// permutedRule makes row-major memory of the axes in the order of physical_layout. The order is a
+// permutation of all axes; the result has the sizes in their own order.
 func permutedRule(c *ops.Call) value.Value {
 	s, order := size(c), c.Ints("physical_layout")
 	if !c.OK() {
@@ -278,9 +285,10 @@ func permutedRule(c *ops.Call) value.Value {
 		case !ok:
 			return c.Lose("the value of 'physical_layout' is not known")
 		case a < 0 || int(a) >= len(s):
-			return c.Errorf("RuntimeError", diag.DimOutOfRange, "%s(): %d in physical_layout is no dimension of %d", c.Short(), a, len(s))
+			return c.Errorf("RuntimeError", diag.DimOutOfRange, "%s(): %d in physical_layout is no dimension of %d",
+				c.Short(), int(a), len(s))
 		case seen[a]:
-			return c.Errorf("RuntimeError", diag.DimOutOfRange, "%s(): dimension %d appears twice in physical_layout", c.Short(), a)
+			return c.Errorf("RuntimeError", diag.DimOutOfRange, "%s(): dimension %d appears twice in physical_layout", c.Short(), int(a))
 		}
 		seen[a], inner[i] = true, s[a]
 	}
@@ -296,7 +304,8 @@ func permutedRule(c *ops.Call) value.Value {
 	return out
 }
 
-// stridedRule is that of empty_strided: one stride for each size, none of them negative.
+// stridedRule is that of empty_strided: one stride for each size, none of them negative. Zero and
+// overlapping strides are allowed.
 func stridedRule(c *ops.Call) value.Value {
 	def := c.DefaultDType()
 	if c.HasParam("input") {
@@ -331,7 +340,7 @@ func stridedRule(c *ops.Call) value.Value {
 }
 
 // eyeRule: the elements of small identity matrices are kept, since programs index with them and multiply by
-// them on the way to sizes.
+// them on the way to sizes. The shape is [n, m], by default [n, n], in the default dtype.
 func eyeRule(c *ops.Call) value.Value {
 	n := c.Dim("n")
 	m := n
@@ -386,6 +395,7 @@ func triIndicesRule(upper bool) func(*ops.Call) value.Value {
 		r, ok1 := row.Const()
 		n, ok2 := col.Const()
 		o, ok3 := off.Const()
+		// Larger triangles are not counted one by one.
 		if ok1 && ok2 && ok3 && r*n <= 1<<22 {
 			var is, js []value.Value
 			count := int64(0)
@@ -405,6 +415,7 @@ func triIndicesRule(upper bool) func(*ops.Call) value.Value {
 			}
 			return out
 		}
+		// The zero Dim stands for a number that depends on both sizes.
 		var k symshape.Dim
 		if ok3 && row.Expr == col.Expr && row.Expr != nil {
 			// Of a square: n(n+1)/2 on and beyond the diagonal, n more or less for each offset next to it.
@@ -425,7 +436,8 @@ func triIndicesRule(upper bool) func(*ops.Call) value.Value {
 }
 
 // windowRule is that of hann_window and its kin. Windows of length 0 and 1 are made of ones before the dtype is
-// looked at, so complex ones exist there.
+// looked at, so complex ones exist there. The dtype must be real and floating, the default float if
+// none is given.
 func windowRule(c *ops.Call) value.Value {
 	n := c.Dim("window_length")
 	if !c.AtLeast(n, 0) {
@@ -445,7 +457,8 @@ func windowRule(c *ops.Call) value.Value {
 	return out
 }
 
-// scalarTensorRule: unlike torch.tensor it has the default dtype for integers, too.
+// scalarTensorRule: unlike torch.tensor it has the default dtype for integers, too. The device and
+// dtype arguments apply.
 func scalarTensorRule(c *ops.Call) value.Value {
 	out := made(c, c.DefaultDType(), symshape.Shape{})
 	if out == nil {

@@ -1,7 +1,9 @@
 package torch
 
 // This file holds dropout in all its forms. The checks follow
-// torch/nn/functional.py and aten/src/ATen/native/Dropout.cpp.
+// torch/nn/functional.py and aten/src/ATen/native/Dropout.cpp. Dropout keeps shape and dtype. What
+// varies is which argument is looked at when: a probability of 0, evaluation mode and an empty
+// input return early in PyTorch, so later demands are not made of them.
 
 import (
 	"shapecheck/infer/graph"
@@ -11,6 +13,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// any is the type of p and of the flags of the Python functions, which check them by hand; the
+// functions in C++ have types.
 const (
 	dropoutSig  = "(Tensor input, any p=0.5, any training=True, any inplace=False)"
 	alphaSig    = "(Tensor input, any p=0.5, any training=False, any inplace=False)"
@@ -41,7 +45,9 @@ var dropoutOps = [...]ops.Op{
 }
 
 // dropout gives the rule of a dropout that needs an input of minRank dimensions
-// where it does anything.
+// where it does anything. p lies between 0 and 1 (ValueError). minRank is 2 for those that drop
+// whole channels; the input must be floating. The demands hold only when training with a p that is
+// neither 0 nor 1, of an input with elements.
 func dropout(minRank int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		x := c.Tensor("input")
@@ -53,20 +59,23 @@ func dropout(minRank int) func(*ops.Call) value.Value {
 		if !c.HasParam(name) {
 			name = "train"
 		}
+		// training must be a bool; a number or text is a TypeError of the binding.
 		switch v := value.Plain(c.Value(name)).(type) {
 		case value.NoneType, value.Int, value.Float, value.Str, *value.Tuple, *value.List:
 			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be bool, not %s", c.Short(), name, ops.TypeName(v))
 		}
 		active := truthy(c, name)
+		// A p that is not known may be 0, and then nothing is demanded.
 		if n, ok := c.NumelOf(x).Const(); ok && n == 0 || known && p == 0 || !known {
 			active = false
 		}
+		// With p = 1 all is multiplied by 0, whatever the dtype.
 		if active && p != 1 {
 			if !atLeastRank(c, x, minRank) || !wantDType(c, x, "the input", byVersion(c, ops.RealFloats, ops.Inexact)) {
 				return nil
 			}
 		}
-		// the tensor itself
+		// the tensor itself Where nothing is dropped the result is the input itself, as an alias.
 		if !active && known && !c.InPlace && !(c.HasParam("inplace") && c.Bool("inplace")) && (p == 0 || decidedOff(c, name)) {
 			return aliasOf(c, x)
 		}
@@ -74,7 +83,8 @@ func dropout(minRank int) func(*ops.Call) value.Value {
 	}
 }
 
-// decidedOff reports whether a flag is known to be false.
+// decidedOff reports whether a flag is known to be false. An int of 0 counts, as the Python
+// functions pass it on.
 func decidedOff(c *ops.Call, name string) bool {
 	switch v := value.Plain(c.Value(name)).(type) {
 	case value.Bool:
@@ -85,6 +95,8 @@ func decidedOff(c *ops.Call, name string) bool {
 	return false
 }
 
+// dropoutP reads p. known says whether it has a value, ok is false after a fault. A tensor of one
+// element is accepted for p.
 func dropoutP(c *ops.Call) (p float64, known, ok bool) {
 	if !c.OK() {
 		return 0, false, false
@@ -103,6 +115,7 @@ func dropoutP(c *ops.Call) (p float64, known, ok bool) {
 	return p, known, c.OK()
 }
 
+// dropout1d takes a batch or a single sample with channels: 2 or 3 dimensions.
 func dropout1d(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if _, _, ok := dropoutP(c); !ok || !wantRank(c, x, 2, 3) {
@@ -111,6 +124,8 @@ func dropout1d(c *ops.Call) value.Value {
 	return dropout(2)(c)
 }
 
+// nativeDropout gives the result and the mask of what was kept, both with the order of the input's
+// axes. train=None means training.
 func nativeDropout(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	active := c.Value("train") == value.None || c.Bool("train")

@@ -2,7 +2,10 @@ package torch
 
 // This file holds torch.einsum: the equation with implicit and explicit output,
 // ellipses, repeated labels (diagonals), broadcasting of size 1, and the sublist
-// form. Rules and messages' contents follow aten/src/ATen/native/Linear.cpp.
+// form. Rules and messages' contents follow aten/src/ATen/native/Linear.cpp. Sizes and dtypes are
+// found apart: the sizes from the labels alone, the dtype from the products that PyTorch takes one
+// after the other, since it depends on which of them are contractions. Strides are in
+// einsumlayout.go.
 
 import (
 	"fmt"
@@ -23,7 +26,8 @@ var einsumOps = [...]ops.Op{
 		Trace: ops.ComparesResult, Doc: "sums of products by Einstein's convention"},
 }
 
-// A label is a subscript: 0–25 for A–Z, 26–51 for a–z, or ellipsisLabel.
+// A label is a subscript: 0–25 for A–Z, 26–51 for a–z, or ellipsisLabel. Numbers above
+// ellipsisLabel stand for the axes under an ellipsis, in einsumDType alone.
 type label int
 
 const ellipsisLabel label = 52
@@ -40,8 +44,10 @@ func (l label) String() string {
 	return string(rune('a' + l - 26))
 }
 
-// An equation is a parsed einsum expression.
+// An equation is a parsed einsum expression. It has as many inputs as the equation has terms, which
+// need not be the number of operands.
 type equation struct {
+	// inputs has the labels of each operand; output those of the result, if it is explicit.
 	inputs   [][]label
 	output   []label
 	explicit bool
@@ -49,7 +55,7 @@ type equation struct {
 
 // einsumRule reads the two forms of torch.einsum's arguments: an equation and operands, which may be one
 // sequence, or operands each followed by a list of subscripts. There must be at least one operand, and
-// each must be a tensor.
+// each must be a tensor. The operands as one sequence is an older form.
 func einsumRule(c *ops.Call) value.Value {
 	args := c.Rest()
 	if len(args) == 0 {
@@ -59,6 +65,7 @@ func einsumRule(c *ops.Call) value.Value {
 	var operands []value.Value
 	if text, ok := value.AsStr(args[0]); ok {
 		operands = args[1:]
+		// A list of unknown length is lost.
 		if len(operands) == 1 && ops.IsSequence(operands[0]) {
 			switch v := operands[0].(type) {
 			case *value.Tuple:
@@ -83,6 +90,7 @@ func einsumRule(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// Tensors of NumPy or Chainer do not come here but by delegation.
 	ts := make([]*value.Tensor, len(operands))
 	for i, v := range operands {
 		t, ok := v.(*value.Tensor)
@@ -97,7 +105,8 @@ func einsumRule(c *ops.Call) value.Value {
 	return einsum(c, eq, ts)
 }
 
-// parseEquation reads "ij,jk->ik".
+// parseEquation reads "ij,jk->ik". It gives nil after a fault. The text may have blanks anywhere
+// but inside of an ellipsis.
 func parseEquation(c *ops.Call, text string) *equation {
 	eq := &equation{}
 	lhs, rhs, explicit := strings.Cut(text, "->")
@@ -122,7 +131,7 @@ func parseEquation(c *ops.Call, text string) *equation {
 
 // parseLabels reads the subscripts of one operand, or of the output, of an equation. Letters are labels, spaces
 // are ignored, "..." is one label of its own. Offset is where part begins in the whole text, for the message's
-// caret.
+// caret. where names the operand or output in messages.
 func parseLabels(c *ops.Call, text string, offset int, part, where string) ([]label, bool) {
 	var out []label
 	ellipsis := false
@@ -153,11 +162,15 @@ func parseLabels(c *ops.Call, text string, offset int, part, where string) ([]la
 	return out, true
 }
 
+// einsumError is the RuntimeError of a mistake at a position of the equation. The position counts
+// bytes from 0.
 func einsumError(c *ops.Call, text string, at int, what string) {
 	c.Errorf("RuntimeError", diag.BadValue, "einsum(): %s at position %d of '%s'", what, at, text)
 }
 
-// sublistEquation reads op1, [0, 1], op2, [1, 2], …, [0, 2].
+// sublistEquation reads op1, [0, 1], op2, [1, 2], …, [0, 2], and gives the operands beside the
+// equation. An odd number of arguments has the output at its end. Nil after a fault. Two forms of
+// the same call have the same rule from here on.
 func sublistEquation(c *ops.Call, args []value.Value) (*equation, []value.Value) {
 	eq := &equation{explicit: len(args)%2 == 1}
 	var operands []value.Value
@@ -183,7 +196,7 @@ func sublistEquation(c *ops.Call, args []value.Value) (*equation, []value.Value)
 }
 
 // sublist reads the other way to call einsum, operands and lists of ints in turn: the numbers 0 to 51 are the
-// labels, and Ellipsis the ellipsis.
+// labels, and Ellipsis the ellipsis. ok is false after a fault or a loss.
 func sublist(c *ops.Call, v value.Value) ([]label, bool) {
 	var elems []value.Value
 	switch v := v.(type) {
@@ -201,6 +214,7 @@ func sublist(c *ops.Call, v value.Value) ([]label, bool) {
 	}
 	var out []label
 	for _, e := range elems {
+		// PyTorch checks for a second ellipsis only where it follows the first.
 		if e == value.Ellipsis {
 			if len(out) > 0 && out[len(out)-1] == ellipsisLabel {
 				c.Errorf("RuntimeError", diag.BadValue, "einsum(): a second ellipsis in a subscript list")
@@ -219,7 +233,8 @@ func sublist(c *ops.Call, v value.Value) ([]label, bool) {
 	return out, true
 }
 
-// einsum finds the shape of the result.
+// einsum finds the shape of the result: each label has one size, with size 1 broadcasting, and the
+// axes under the ellipses broadcast from the last one on. It returns nil after a fault.
 func einsum(c *ops.Call, eq *equation, ts []*value.Tensor) value.Value {
 	switch {
 	case len(ts) < len(eq.inputs):
@@ -227,6 +242,7 @@ func einsum(c *ops.Call, eq *equation, ts []*value.Tensor) value.Value {
 	case len(ts) > len(eq.inputs):
 		return c.Errorf("RuntimeError", diag.BadValue, "einsum(): got %d operands, but the equation names %d", len(ts), len(eq.inputs))
 	}
+	// What each label is known by: its size, the axis that a fault names, how often it occurs.
 	sizes := map[label]symshape.Dim{}
 	from := map[label]ops.Ref{}
 	count := map[label]int{}
@@ -237,6 +253,8 @@ func einsum(c *ops.Call, eq *equation, ts []*value.Tensor) value.Value {
 		if !c.OK() {
 			return nil
 		}
+		// Without an ellipsis the labels are all axes of the operand. With an ellipsis they are at
+		// most that many.
 		named, hasDots := 0, false
 		for _, l := range eq.inputs[i] {
 			if l == ellipsisLabel {
@@ -259,8 +277,10 @@ func einsum(c *ops.Call, eq *equation, ts []*value.Tensor) value.Value {
 				axis++
 				continue
 			}
+			// The ellipsis of an operand may stand for fewer axes than that of another.
 			n := len(s) - named
 			for len(dots) < n {
+				// The axes under an ellipsis are aligned at the last one; dots grows in front.
 				dots = append([]symshape.Dim{c.Const(1)}, dots...)
 				dotsRef = append([]ops.Ref{{}}, dotsRef...)
 			}
@@ -270,8 +290,9 @@ func einsum(c *ops.Call, eq *equation, ts []*value.Tensor) value.Value {
 				if !ok {
 					c.Blame(dotsRef[j], ops.Ref{Tensor: t, Axis: axis})
 					return c.Shapef("einsum(): size %s of dimension %d of operand %d, %s, under the ellipsis does not match size %s seen before",
-						s[axis], axis, i, t, dots[j])
+						s[axis], axis, int64(i), t, dots[j])
 				}
+				// A fault later names the axis that has a size other than 1.
 				if !ops.IsConst(s[axis], 1) {
 					dotsRef[j] = ops.Ref{Tensor: t, Axis: axis}
 				}
@@ -288,9 +309,11 @@ func einsum(c *ops.Call, eq *equation, ts []*value.Tensor) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// The device is that of the operands.
 	ty := graph.TensorType{DType: d, Ranked: true, Shape: shape, Device: deviceOf(ts)}
 	out := c.OutType(ty)
 	switch {
+	// Strides of a vector need not be told: it is contiguous, unless it is a diagonal.
 	case len(shape) > 1:
 		c.SetStrides(out, einsumStrides(c, eq, ts, shape, count, len(dots)))
 	case len(shape) == 1 && len(ts) == 1: // perhaps a diagonal, viewed
@@ -301,13 +324,15 @@ func einsum(c *ops.Call, eq *equation, ts []*value.Tensor) value.Value {
 
 // einsumDType follows the steps of the computation, since each has its own rule:
 // sums of ints give i64, products without a contraction promote, contractions
-// need equal dtypes.
+// need equal dtypes. The result is unknown where one operand's dtype is. It notes a fault for
+// operands of different dtypes in a contraction.
 func einsumDType(c *ops.Call, eq *equation, ts []*value.Tensor) dtype.DType {
 	kept := map[label]bool{}
 	for _, l := range eq.output {
 		kept[l] = true
 	}
 	d := ts[0].Type().DType
+	// A size of 1 takes no part in a sum.
 	wide := make([]map[label]bool, len(ts)) // labels of a size other than 1, dots as ellipsisLabel + distance from the end
 	last := map[label]int{}
 	seen := map[label]int{}
@@ -317,6 +342,7 @@ func einsumDType(c *ops.Call, eq *equation, ts []*value.Tensor) dtype.DType {
 			return dtype.Unknown
 		}
 		s := t.Type().Shape
+		// An empty product of three or more ends early in PyTorch, with the first dtype.
 		if isEmpty(s) && len(ts) > 2 {
 			return d
 		}
@@ -345,18 +371,21 @@ func einsumDType(c *ops.Call, eq *equation, ts []*value.Tensor) dtype.DType {
 			}
 		}
 	}
+	// A label is summed if the output has it not, or without an output if it occurs twice.
 	summed := func(l label) bool {
 		if l >= ellipsisLabel {
 			return eq.explicit && !kept[ellipsisLabel]
 		}
 		return eq.explicit && !kept[l] || !eq.explicit && seen[l] > 1
 	}
+	// PyTorch's sums of integers are int64.
 	sum := func(d dtype.DType) dtype.DType {
 		if d.IsIntegralOrBool() {
 			return dtype.I64
 		}
 		return d
 	}
+	// The labels of a size other than 1 in the product so far, and its dtype in d.
 	acc := map[label]bool{} // of the product so far
 	for l := range wide[0] {
 		acc[l] = true
@@ -364,9 +393,12 @@ func einsumDType(c *ops.Call, eq *equation, ts []*value.Tensor) dtype.DType {
 			d = sum(d)
 		}
 	}
+	// The operands are multiplied from left to right.
 	for i := 1; i < len(ts); i++ {
 		e := ts[i].Type().DType
 		contracted := false
+		// A label is summed when its last operand is multiplied: alone in that, alone in the
+		// product, or in both, which is a contraction.
 		for l, at := range last {
 			if at != i || !summed(l) {
 				continue
@@ -383,6 +415,7 @@ func einsumDType(c *ops.Call, eq *equation, ts []*value.Tensor) dtype.DType {
 		for l := range wide[i] {
 			acc[l] = true
 		}
+		// Without a contraction it is an element-wise product.
 		if !contracted {
 			d = dtype.Promote(d, e)
 			continue
@@ -391,10 +424,12 @@ func einsumDType(c *ops.Call, eq *equation, ts []*value.Tensor) dtype.DType {
 			d = e
 			continue
 		}
+		// bmm demands one dtype.
 		if d != e {
 			c.Errorf("RuntimeError", diag.DTypeMismatch, "einsum() needs operands of one dtype, but got %s and %s", d, ts[i])
 			return d
 		}
+		// bmm is not implemented for bool.
 		if d == dtype.Bool {
 			c.Errorf("RuntimeError", diag.DTypeMismatch, "einsum() of bool tensors cannot sum products")
 			return d
@@ -403,7 +438,7 @@ func einsumDType(c *ops.Call, eq *equation, ts []*value.Tensor) dtype.DType {
 	return d
 }
 
-// spell writes labels as an equation has them.
+// spell writes labels as an equation has them. It is for messages.
 func spell(labels []label) string {
 	var b strings.Builder
 	for _, l := range labels {
@@ -412,8 +447,9 @@ func spell(labels []label) string {
 	return b.String()
 }
 
-// bindLabel unifies the size of a label with that of an axis. Repeated in one
-// operand the sizes must be equal; between operands size 1 broadcasts.
+// bindLabel unifies the size of a label with that of an axis. Repeated in one operand the sizes
+// must be equal; between operands size 1 broadcasts. It reports whether they agree. i is the number
+// of the operand, for the message. from keeps the axis that decided the size.
 func bindLabel(c *ops.Call, l label, i int, t *value.Tensor, axis int, sizes map[label]symshape.Dim, from map[label]ops.Ref,
 	count map[label]int) bool {
 	d := t.Type().Shape[axis]
@@ -424,6 +460,7 @@ func bindLabel(c *ops.Call, l label, i int, t *value.Tensor, axis int, sizes map
 		return true
 	}
 	same, ok := old, false
+	// A label twice in one operand is a diagonal, which needs equal sizes.
 	if r := from[l]; r.Tensor == t && r.Axis < axis {
 		same, ok = c.Same(old, d)
 	} else {
@@ -431,10 +468,11 @@ func bindLabel(c *ops.Call, l label, i int, t *value.Tensor, axis int, sizes map
 	}
 	if !ok {
 		c.Blame(from[l], ops.Ref{Tensor: t, Axis: axis})
-		c.Shapef("einsum(): label '%s' has size %s in operand %d, %s, but size %s before, in %s", l, d, i, t, old, from[l].Tensor)
+		c.Shapef("einsum(): label '%s' has size %s in operand %d, %s, but size %s before, in %s", l, d, int64(i), t, old, from[l].Tensor)
 		return false
 	}
 	sizes[l] = same
+	// A size of 1 did not decide.
 	if !ops.IsConst(d, 1) {
 		from[l] = ops.Ref{Tensor: t, Axis: axis}
 	}
@@ -443,7 +481,8 @@ func bindLabel(c *ops.Call, l label, i int, t *value.Tensor, axis int, sizes map
 
 // einsumOutput gives the result's shape: the sizes of the labels that the output names. Without an output, the
 // rule is NumPy's: first the axes of the ellipses, then in the order of the alphabet the labels that occur
-// exactly once in all operands; the others are summed over.
+// exactly once in all operands; the others are summed over. ok is false after a fault: a label
+// twice in the output, or one that is in no operand.
 func einsumOutput(c *ops.Call, eq *equation, sizes map[label]symshape.Dim, count map[label]int, dots []symshape.Dim) (symshape.Shape,
 	bool) {
 	var shape symshape.Shape

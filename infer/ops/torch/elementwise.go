@@ -1,7 +1,11 @@
 package torch
 
 // This file holds the records of element-wise functions of three operands, of
-// selection, of comparison as a whole, and of filling and copying in place.
+// selection, of comparison as a whole, and of filling and copying in place. Operands broadcast and
+// are promoted as torch.result_type has it, unless the rule demands one dtype. Elements are
+// computed where they are known (whereElem, clamp, equal), since masks and limits decide sizes. All
+// element-wise results have the broadcast shape of their operands (ops.BroadcastOut), and strides
+// as PyTorch's TensorIterator gives them.
 
 import (
 	"math"
@@ -14,6 +18,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// The parameters of isclose and allclose.
 const closeSig = "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)"
 
 var elementwiseOps = [...]ops.Op{
@@ -58,7 +63,8 @@ var elementwiseOps = [...]ops.Op{
 		Is: graph.Overwrites, Quirks: ops.OnFirst, Doc: "writes src, broadcast and converted"},
 }
 
-// sameDType checks that two tensors have one dtype.
+// sameDType checks that two tensors have one dtype, unknown ones agreeing with all: these functions
+// do not promote. It reports whether they have. what names the other tensor in the message.
 func sameDType(c *ops.Call, a, b *value.Tensor, what string) bool {
 	x, y := a.Type().DType, b.Type().DType
 	if x == y || x == dtype.Unknown || y == dtype.Unknown {
@@ -69,11 +75,15 @@ func sameDType(c *ops.Call, a, b *value.Tensor, what string) bool {
 	return false
 }
 
+// whereRule: the condition is of bool or u8 and broadcasts with both others, whose promoted dtype
+// the result has. Alone it gives the indices of its true elements. As a method, input is the tensor
+// and the condition an argument. Shapes that do not broadcast are a fault of Pointwise.
 func whereRule(c *ops.Call) value.Value {
 	cond := c.Tensor("condition")
 	if cond == nil {
 		return nil
 	}
+	// where(condition) alone is nonzero(as_tuple=True).
 	if !c.HasParam("other") {
 		return nonzeroTuple(c, cond)
 	}
@@ -81,6 +91,7 @@ func whereRule(c *ops.Call) value.Value {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "where(): the condition must be a bool tensor, but it is %s", cond)
 	}
 	a, b := c.Value("input"), c.Value("other")
+	// Numbers as other came to the method with PyTorch 2.
 	if !ops.IsTensor(b) && c.Torch1() && ops.Torch.IsMethod(c.Name) && ops.NumberKind(b) != dtype.KindInvalid {
 		return c.Errorf("TypeError", diag.TypeMismatch, "where(): the method of PyTorch 1 takes a Tensor as other, not %s", ops.TypeName(b))
 	}
@@ -90,6 +101,8 @@ func whereRule(c *ops.Call) value.Value {
 	return c.Pointwise(c.ResultType(a, b), whereElem, cond, a, b)
 }
 
+// whereElem chooses by a condition that is known. An element of which the condition is not known is
+// not known.
 func whereElem(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 	b, ok := c.ElemTruth(x[0]).(value.Bool)
 	if !ok {
@@ -103,7 +116,8 @@ func whereElem(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 
 // clampRule needs min, max or both, as numbers or as tensors that broadcast with the input, but not a
 // number beside a tensor with dimensions. The result is of the promoted dtype, which must be real; with
-// numbers PyTorch 1 has no kernel for bool.
+// numbers PyTorch 1 has no kernel for bool. clip is another name. clamp_min and clamp_max have one
+// of both parameters.
 func clampRule(c *ops.Call) value.Value {
 	in := c.Value("input")
 	operands := []value.Value{in}
@@ -117,6 +131,7 @@ func clampRule(c *ops.Call) value.Value {
 	if !lo && !hi {
 		return c.Errorf("RuntimeError", diag.BadCall, "%s(): at least one of min and max must be given", c.Short())
 	}
+	// Numbers and tensors do not mix, since there is no overload for both.
 	numbers, tensors := 0, 0
 	for _, v := range operands[1:] {
 		if t, ok := v.(*value.Tensor); !ok {
@@ -136,7 +151,9 @@ func clampRule(c *ops.Call) value.Value {
 	if !c.Accepts(accept, d) {
 		return nil
 	}
+	// With numbers out= must have the result's dtype.
 	c.ExactOut = numbers > 0
+	// max after min, as PyTorch has it: where min exceeds max the result is max.
 	return c.Pointwise(d, ops.InCommon(d, func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 		v := c.CastElem(d, x[0])
 		if lo && v != nil {
@@ -149,6 +166,8 @@ func clampRule(c *ops.Call) value.Value {
 	}), operands...)
 }
 
+// lerpRule: input, end and a weight that is a tensor have one floating dtype and broadcast. A
+// number as weight has no dtype to agree; a complex one needs complex tensors.
 func lerpRule(c *ops.Call) value.Value {
 	a, b := c.Tensor("input"), c.Tensor("end")
 	if a == nil || b == nil || !sameDType(c, a, b, "end") || !c.Accepts(ops.Inexact, a.Type().DType) {
@@ -166,12 +185,16 @@ func lerpRule(c *ops.Call) value.Value {
 	return c.Pointwise(a.Type().DType, nil, operands...)
 }
 
+// addcRule makes the rule of addcmul and addcdiv (div): three tensors that broadcast, with the
+// promoted dtype, which is none of bool. Integers are not divided. The formulas are input +
+// value·tensor1·tensor2 and input + value·tensor1/tensor2. Elements are not computed.
 func addcRule(div bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		a, x, y := c.Tensor("input"), c.Tensor("tensor1"), c.Tensor("tensor2")
 		if a == nil || x == nil || y == nil {
 			return nil
 		}
+		// Two integers; one of both may be an integer, as the quotient then is floating.
 		if div && x.Type().DType.IsIntegralOrBool() && y.Type().DType.IsIntegralOrBool() {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "addcdiv(): integer division is not supported: tensor1 and tensor2 are %s and %s",
 				x, y)
@@ -188,7 +211,9 @@ func addcRule(div bool) func(*ops.Call) value.Value {
 	}
 }
 
-// closeArgs checks what isclose and allclose have in common.
+// closeArgs checks what isclose and allclose have in common: two tensors of one dtype, and
+// tolerances that are not negative. ok is false after a fault. The records have the tolerances as
+// ranges; they are checked here for their own message.
 func closeArgs(c *ops.Call) (a, b *value.Tensor, ok bool) {
 	a, b = c.Tensor("input"), c.Tensor("other")
 	if a == nil || b == nil || !sameDType(c, a, b, "other") {
@@ -203,6 +228,8 @@ func closeArgs(c *ops.Call) (a, b *value.Tensor, ok bool) {
 	return a, b, true
 }
 
+// iscloseRule gives a bool for each pair of elements of the broadcast shape. The shape is the
+// broadcast one.
 func iscloseRule(c *ops.Call) value.Value {
 	a, b, ok := closeArgs(c)
 	if !ok {
@@ -218,6 +245,9 @@ func iscloseRule(c *ops.Call) value.Value {
 	return c.Pointwise(dtype.Bool, nil, a, b)
 }
 
+// allcloseRule gives one bool, which is computed where all elements are constants; otherwise data
+// decide. The formula is |a − b| ≤ atol + rtol·|b| for all elements, and equal infinities are
+// close. Tensors that do not broadcast are a fault.
 func allcloseRule(c *ops.Call) value.Value {
 	a, b, ok := closeArgs(c)
 	if !ok {
@@ -229,6 +259,7 @@ func allcloseRule(c *ops.Call) value.Value {
 	rtol, _ := c.Float("rtol")
 	atol, _ := c.Float("atol")
 	x, y := a.Contents(), b.Contents()
+	// Different numbers of elements broadcast, which is not computed.
 	if x == nil || len(x) != len(y) {
 		return c.Th.DataBool(nil)
 	}
@@ -245,7 +276,8 @@ func allcloseRule(c *ops.Call) value.Value {
 	return value.Bool(true)
 }
 
-// isSymbolic reports whether an element follows from sizes.
+// isSymbolic reports whether an element follows from sizes, so that it is one of this run alone. An
+// element of a symbol would decide for the sizes of this run alone.
 func isSymbolic(v value.Value) bool {
 	switch v.(type) {
 	case *value.SymInt, *value.SymFloat, *value.SymBool:
@@ -254,6 +286,9 @@ func isSymbolic(v value.Value) bool {
 	return false
 }
 
+// equalRule: tensors of different shapes are not equal, which is no fault. Elements decide where
+// all are known. The result is a Python bool. Sizes that are symbols may be equal: then data
+// decide, without a condition.
 func equalRule(c *ops.Call) value.Value {
 	a, b := c.Tensor("input"), c.Tensor("other")
 	if a == nil || b == nil {
@@ -288,6 +323,9 @@ func equalRule(c *ops.Call) value.Value {
 	return c.Th.DataBool(nil)
 }
 
+// isinRule: one of both is a tensor; the result has the shape of elements. Which dtypes there is an
+// order for depends on the version. test_elements may have any shape. The dtypes are not promoted
+// in the result, which is bool.
 func isinRule(c *ops.Call) value.Value {
 	a, b := c.Value("elements"), c.Value("test_elements")
 	_, ok1 := a.(*value.Tensor)
@@ -306,6 +344,8 @@ func isinRule(c *ops.Call) value.Value {
 	return c.Pointwise(dtype.Bool, nil, a)
 }
 
+// distRule is the norm of a difference: operands broadcast, and the result is a real scalar. The
+// shapes must broadcast, the promoted dtype must be floating or complex, and p is a real number.
 func distRule(c *ops.Call) value.Value {
 	a, b := c.Tensor("input"), c.Tensor("other")
 	if a == nil || b == nil {
@@ -317,6 +357,7 @@ func distRule(c *ops.Call) value.Value {
 		return nil
 	}
 	switch k := ops.NumberKind(c.Value("p")); {
+	// The broadcast tensor was only made for the checks; it is dropped before the result is made.
 	case c.Empty(c.Outs[0]): // nothing to take a norm of
 		if k == dtype.KindComplex {
 			return c.Lose("a complex p is not looked at, for there are no elements")
@@ -328,6 +369,8 @@ func distRule(c *ops.Call) value.Value {
 	return c.Out(d.Real(), symshape.Shape{})
 }
 
+// fillRule writes a number, or a tensor without dimensions, everywhere. The shape and dtype of the
+// tensor stay. fill_ writes in place; torch.fill gives another tensor.
 func fillRule(c *ops.Call) value.Value {
 	t, v := c.Tensor("input"), c.Value("value")
 	if t == nil {
@@ -337,6 +380,7 @@ func fillRule(c *ops.Call) value.Value {
 		if n := x.Type().Rank(); n > 0 {
 			return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): the value must be a number or a 0-dim tensor, not %s", c.Short(), x)
 		}
+		// The element is taken where it is known.
 		v = nil
 		if e := x.Contents(); len(e) == 1 {
 			v = e[0]
@@ -347,6 +391,7 @@ func fillRule(c *ops.Call) value.Value {
 	return c.Filled(c.Like(t, t.Type().DType), v)
 }
 
+// zeroRule is fill_ of 0.
 func zeroRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -355,6 +400,9 @@ func zeroRule(c *ops.Call) value.Value {
 	return c.Filled(c.Like(t, t.Type().DType), value.Int(0))
 }
 
+// copyRule writes src, broadcast to the tensor and converted to its dtype, whatever that loses. The
+// shape of src must broadcast to the tensor's. Elements of src become those of the tensor where
+// they are known.
 func copyRule(c *ops.Call) value.Value {
 	t, src := c.Tensor("input"), c.Value("src")
 	if t == nil {

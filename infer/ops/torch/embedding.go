@@ -1,6 +1,9 @@
 package torch
 
-// This file holds table look-ups: embedding, embedding_bag and one_hot.
+// This file holds table look-ups: embedding, embedding_bag and one_hot. A table is (rows, features)
+// and indices have any shape: the result is that shape with the features behind it, in the dtype of
+// the table. Indices that are known must be rows; those that come from arange are compared by their
+// bounds.
 
 import (
 	"shapecheck/infer/graph"
@@ -11,6 +14,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// The dtypes that count as indices.
 const indexTypes = 1<<dtype.I64 | 1<<dtype.I32
 
 var embeddingOps = [...]ops.Op{
@@ -34,6 +38,7 @@ var embeddingOps = [...]ops.Op{
 		Quirks: ops.Compiled, Doc: "indices as rows of zeros with a one"},
 }
 
+// embedding checks padding_idx, a row from either end, before it looks anything up.
 func embedding(c *ops.Call) value.Value {
 	w := c.Tensor("weight")
 	if w != nil && w.Type().Ranked && len(w.Type().Shape) > 0 && c.Has("padding_idx") {
@@ -51,10 +56,13 @@ func embedding(c *ops.Call) value.Value {
 	return lookup(c, c.Tensor("input"), w)
 }
 
+// embeddingNative has the arguments in the other order, and checks nothing of padding.
 func embeddingNative(c *ops.Call) value.Value {
 	return lookup(c, c.Tensor("indices"), c.Tensor("weight"))
 }
 
+// lookup is the result of both. The rank of the indices may be unknown; then so is that of the
+// result.
 func lookup(c *ops.Call, idx, w *value.Tensor) value.Value {
 	ws := c.Shape(w)
 	if !c.OK() || idx == nil {
@@ -71,7 +79,8 @@ func lookup(c *ops.Call, idx, w *value.Tensor) value.Value {
 	return c.OutType(ty)
 }
 
-// inTable checks indices that are known against the number of rows.
+// inTable checks indices that are known against the number of rows, or the bounds of those that are
+// not. It reports whether there is no fault.
 func inTable(c *ops.Call, idx *value.Tensor, rows symshape.Dim, w *value.Tensor) bool {
 	if idx.Contents() == nil {
 		return c.RangeFits(idx, rows, w)
@@ -118,7 +127,8 @@ func embeddingBag(c *ops.Call) value.Value {
 	case mode == "max" && (truthy(c, "sparse") || truthy(c, "scale_grad_by_freq")):
 		return c.Errorf("ValueError", diag.BadValue, "embedding_bag: mode max takes neither sparse nor scale_grad_by_freq")
 	case len(xs) != 1 && len(xs) != 2:
-		return c.Errorf("ValueError", diag.RankMismatch, "embedding_bag: the input must have 1 or 2 dimensions, but it is %s", x)
+		return c.FixingRank().Errorf("ValueError", diag.RankMismatch,
+			"embedding_bag: the input must have 1 or 2 dimensions, but it is %s", x)
 	case len(ws) < 2:
 		return c.Errorf("IndexError", diag.RankMismatch, "embedding_bag: the table must have two dimensions (rows, features), but it is %s", w)
 	case mode != "sum" && mode != "mean" && mode != "max":
@@ -130,6 +140,7 @@ func embeddingBag(c *ops.Call) value.Value {
 	case weights != nil && mode != "sum":
 		return c.Errorf("NotImplementedError", diag.BadCall, "embedding_bag: per_sample_weights are only for mode 'sum', not '%s'", mode)
 	}
+	// Indices and offsets are brought to one dtype.
 	index := x.Type().DType
 	if offsets != nil && index != dtype.Unknown && offsets.Type().DType != dtype.Unknown {
 		index = dtype.Promote(index, offsets.Type().DType)
@@ -149,6 +160,7 @@ func embeddingBag(c *ops.Call) value.Value {
 		!(offsets != nil && c.Empty(offsets)) && !inTable(c, x, ws[0], w) {
 		return nil
 	}
+	// The bags are the rows of a matrix, or begin at the offsets.
 	bags := xs[0]
 	if len(xs) == 1 {
 		os := c.Shape(offsets)
@@ -200,6 +212,8 @@ func embeddingBagNative(c *ops.Call) value.Value {
 	return value.NewTuple(res...)
 }
 
+// oneHot adds an axis of num_classes to the indices, which are int64. Without a number it is one
+// more than the largest index, which the data decide where they are not known.
 func oneHot(c *ops.Call) value.Value {
 	x, n := c.Tensor("input"), c.Dim("num_classes")
 	if x == nil || !c.OK() || !wantDType(c, x, "the input", 1<<dtype.I64) {
@@ -239,6 +253,7 @@ func oneHot(c *ops.Call) value.Value {
 	return oneHotOut(c, x, n)
 }
 
+// oneHotOut is the result: int64, with the classes as the last axis.
 func oneHotOut(c *ops.Call, x *value.Tensor, classes symshape.Dim) value.Value {
 	ty := graph.TensorType{DType: dtype.I64, Ranked: x.Type().Ranked}
 	ty.Shape = append(append(ty.Shape, x.Type().Shape...), classes)

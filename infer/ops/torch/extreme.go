@@ -1,7 +1,9 @@
 package torch
 
 // This file holds the rules of extreme and middle elements: max, min, median, mode,
-// kthvalue, aminmax, quantile.
+// kthvalue, aminmax, quantile. With a dim most of them give a named tuple of values and indices,
+// the indices in int64 and of the values' shape. An axis without elements has no extreme element
+// and is refused; which dtypes are refused, and when, differs among the kernels.
 
 import (
 	"math"
@@ -14,6 +16,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// name is that of the named tuple's class. max(a, b) is an operation on two operands.
 func extremeRule(name string, fold ops.ElemFunc) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if c.HasParam("other") {
@@ -32,7 +35,7 @@ func extremeRule(name string, fold ops.ElemFunc) func(*ops.Call) value.Value {
 	}
 }
 
-// withIndices adds to the values of a reduction over one axis their indices.
+// withIndices adds to the values of a reduction over one axis their indices. values is a tensor.
 func withIndices(c *ops.Call, name string, t *value.Tensor, values value.Value) value.Value {
 	i := c.Like(values.(*value.Tensor), dtype.I64)
 	return named(c, name, []string{"values", "indices"}, values, i)
@@ -41,6 +44,7 @@ func withIndices(c *ops.Call, name string, t *value.Tensor, values value.Value) 
 // median looks at the dtype of empty tensors, too.
 const median ops.Variant = "median"
 
+// The dtype of an empty tensor is only looked at by median.
 func namedReduce(name string, accept ops.DTypeSet) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
@@ -62,6 +66,7 @@ func medianRule(name string) func(*ops.Call) value.Value {
 		if t == nil {
 			return nil
 		}
+		// Without dim the median has no index.
 		if c.HasParam("dim") {
 			return namedReduce(name, ops.RealNums)(c)
 		}
@@ -72,6 +77,7 @@ func medianRule(name string) func(*ops.Call) value.Value {
 	}
 }
 
+// k counts from 1 to the size. A scalar counts as an axis of one element.
 func kthvalueRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -99,7 +105,8 @@ func kthvalueRule(c *ops.Call) value.Value {
 	return namedReduce("kthvalue", ops.RealNums)(c)
 }
 
-// selects checks that k of an axis's elements can be chosen: lo <= k <= size.
+// selects checks that k of an axis's elements can be chosen: lo <= k <= size. It is a condition
+// where sizes are symbols. False after a report.
 func selects(c *ops.Call, k, size symshape.Dim, t *value.Tensor, axis int, lo int64) bool {
 	if k.Expr == nil || size.Expr == nil {
 		return true
@@ -112,6 +119,7 @@ func selects(c *ops.Call, k, size symshape.Dim, t *value.Tensor, axis int, lo in
 	return true
 }
 
+// Without dim both are scalars. An axis of size 0 is refused.
 func aminmaxRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil || !c.Accepts(realDTypes, t.Type().DType) {
@@ -132,7 +140,7 @@ func aminmaxRule(c *ops.Call) value.Value {
 
 // quantileRule needs a float32 or float64 input with elements, and q as a number in [0, 1] or as a tensor
 // of at most one dimension and of the input's dtype. The result is reduced over dim, or over all
-// dimensions without it, with the dimension of q in front.
+// dimensions without it, with the dimension of q in front. linear interpolation is the default.
 func quantileRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -164,6 +172,7 @@ func quantileRule(c *ops.Call) value.Value {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s(): interpolation must be linear, lower, higher, midpoint or nearest, not '%s'",
 			c.Short(), m)
 	}
+	// Only sizes that are known to be 0 are refused.
 	if numelIsZero(c, s) {
 		return c.Errorf("RuntimeError", diag.InvalidSize, "%s() needs a tensor with elements, not %s", c.Short(), t)
 	}

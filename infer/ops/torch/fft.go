@@ -1,7 +1,14 @@
 package torch
 
 // This file holds the records of discrete Fourier transforms (torch.fft) and of
-// the transforms of frames (stft, istft).
+// the transforms of frames (stft, istft). A transform of n points along an axis pads or cuts the
+// axis to what it needs and gives n complex numbers. Because the transform of real numbers is
+// symmetric, r2c keeps only its first n/2 + 1 numbers, and c2r takes that half and gives n real
+// ones. n cannot be found from the half, since both 2(m-1) and 2(m-1)+1 points have a half of m;
+// PyTorch assumes the even one unless n is given.
+//
+// Half precision exists on GPUs only. The dtype of the result is the complex one of the input's
+// precision, or the real one for c2r; integers count as the default float.
 
 import (
 	"slices"
@@ -21,20 +28,26 @@ type fftRule struct {
 	toReal   bool // c2r: the last axis grows to 2(n - 1)
 }
 
+// The signatures are those of torch.fft, with dim=-1 for one axis, the last two axes for the 2-D
+// forms and all axes for the n-D forms.
 const (
 	fft1Sig = "(Tensor input, int? n=None, int dim=-1, str? norm=None)"
 	fft2Sig = "(Tensor input, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None)"
 	fftnSig = "(Tensor input, int[1]? s=None, int[1]? dim=None, str? norm=None)"
 )
 
+// name is that under torch.fft.
 func fft1(name string, r fftRule) ops.Op {
 	return ops.Op{Names: spelled("fft." + name), Sig: fft1Sig, Rule: r.one, Out: true, Doc: "transform along one axis"}
 }
 
+// sig is fft2Sig or fftnSig.
 func fftn(name, sig string, r fftRule) ops.Op {
 	return ops.Op{Names: spelled("fft." + name), Sig: sig, Rule: r.several, Out: true, Doc: "transform along several axes"}
 }
 
+// The inverse transforms, which differ in their elements only, share the kinds; hfft is c2r, as it
+// takes half of a symmetric signal.
 var (
 	c2c = fftRule{}
 	r2c = fftRule{fromReal: true}
@@ -60,10 +73,13 @@ var fftOps = [...]ops.Op{
 }
 
 // dtype checks the input's dtype and the normalisation and returns the dtype of
-// the result.
+// the result. False says that the fault is reported: a dtype that the transform does not take, a
+// norm that is none of the three, or an out tensor that is real where the result is complex or the
+// other way round.
 func (r fftRule) dtype(c *ops.Call, t *value.Tensor) (dtype.DType, bool) {
 	d := c.ToFloat(t.Type().DType)
 	accept := ops.RealFloats | ops.Complexes
+	// A complex input to rfft is refused, whereas a real input to fft or irfft is taken as complex.
 	if r.fromReal {
 		accept = ops.RealFloats
 	}
@@ -88,11 +104,15 @@ func (r fftRule) dtype(c *ops.Call, t *value.Tensor) (dtype.DType, bool) {
 	return out, c.OK()
 }
 
-// length is the size of the result along an axis: of size in, or n if given.
+// length is the size of the result along an axis: of size in, or n if given. The number of points
+// must be at least 1. A size of -1 in s stands for the size of the axis. last says that the axis is
+// the last of those that are transformed, which alone is halved or restored. The fault names the
+// axis of the input.
 func (r fftRule) length(c *ops.Call, n symshape.Dim, given bool, in symshape.Dim, last bool, t *value.Tensor, axis int) (symshape.Dim,
 	bool) {
 	if !given || ops.IsConst(n, -1) && c.HasParam("s") {
 		n = in
+		// 2(m-1) points for m given numbers.
 		if r.toReal && last {
 			n = c.P.DimMul(c.Const(2), c.P.DimSub(in, c.Const(1)))
 		}
@@ -105,7 +125,8 @@ func (r fftRule) length(c *ops.Call, n symshape.Dim, given bool, in symshape.Dim
 	return n, true
 }
 
-// resultSize is the size of the axis that has n points.
+// resultSize is the size of the axis that has n points. n, or n/2 + 1 on the last axis of a
+// transform from real numbers.
 func (r fftRule) resultSize(c *ops.Call, n symshape.Dim, last bool) symshape.Dim {
 	if r.fromReal && last {
 		return c.P.DimAdd(c.P.DimFloorDiv(n, c.Const(2)), c.Const(1))
@@ -115,7 +136,8 @@ func (r fftRule) resultSize(c *ops.Call, n symshape.Dim, last bool) symshape.Dim
 
 // one is the rule of a transform along one axis. n cuts the axis or pads it with zeros. What the axis then has
 // depends on the kind: complex to complex keeps n, real to complex gives n/2+1, the inverse of that 2·(m-1)
-// points unless n says otherwise.
+// points unless n says otherwise. The rank must be at least 1; the sizes of other axes and the
+// order of axes stay.
 func (r fftRule) one(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -145,7 +167,7 @@ func (r fftRule) one(c *ops.Call) value.Value {
 }
 
 // points is the size that the input needs along an axis of which the transform
-// has n points.
+// has n points. A c2r transform reads n/2 + 1 numbers of the input and ignores others.
 func (r fftRule) points(c *ops.Call, n symshape.Dim, last bool) symshape.Dim {
 	if r.toReal && last {
 		return c.P.DimAdd(c.P.DimFloorDiv(n, c.Const(2)), c.Const(1))
@@ -153,7 +175,9 @@ func (r fftRule) points(c *ops.Call, n symshape.Dim, last bool) symshape.Dim {
 	return n
 }
 
-// padded refuses to pad a tensor that stays empty: the padding of PyTorch 1 does not take it.
+// padded refuses to pad a tensor that stays empty: the padding of PyTorch 1 does not take it. It is
+// asked with the sizes that are known. have is the shape of the input and want the one after
+// padding.
 func padded(c *ops.Call, have, want symshape.Shape, t *value.Tensor) bool {
 	for i := range have {
 		a, ok1 := have[i].Const()
@@ -180,15 +204,17 @@ func (r fftRule) several(c *ops.Call) value.Value {
 		return nil
 	}
 	sizes, hasSizes := c.Ints("s"), c.Has("s")
+	// Three ways to the axes: dim says them, s alone counts from the end, neither means all.
 	var axes []int
 	switch {
 	case c.Has("dim"):
 		if axes = c.Axes("dim", len(s)); c.OK() && hasSizes && len(sizes) != len(axes) {
-			return c.Errorf("RuntimeError", diag.BadValue, "%s(): s has %d elements, but dim has %d", c.Short(), len(sizes), len(axes))
+			return c.Errorf("RuntimeError", diag.BadValue, "%s(): s has %d elements, but dim has %d",
+				c.Short(), diag.Count(len(sizes)), diag.Count(len(axes)))
 		}
 	case hasSizes:
 		if len(sizes) > len(s) {
-			return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): s has %d elements for %s", c.Short(), len(sizes), t)
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): s has %d elements for %s", c.Short(), diag.Count(len(sizes)), t)
 		}
 		axes = ops.LastAxes(len(s), len(sizes))
 	default:
@@ -197,6 +223,7 @@ func (r fftRule) several(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// PyTorch 2 lets a tensor without dimensions pass as long as no axis is asked for.
 	if len(s) == 0 && (len(axes) > 0 || c.Torch1()) {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs dimensions, but got %s", c.Short(), t)
 	}
@@ -206,6 +233,8 @@ func (r fftRule) several(c *ops.Call) value.Value {
 	out, in := slices.Clone(s), slices.Clone(s)
 	for i, a := range axes {
 		last := i == len(axes)-1
+		// Only the last of the axes, in the order of dim, is halved or restored, even if it is not
+		// the last one of the tensor.
 		var n symshape.Dim
 		if hasSizes {
 			n = sizes[i]
@@ -223,13 +252,14 @@ func (r fftRule) several(c *ops.Call) value.Value {
 }
 
 // fftshiftRule rolls by half of each size, so nothing about the shape can fail. It needs an axis nevertheless,
-// as torch.roll does.
+// as torch.roll does. The shape and dtype of the input stay for both directions.
 func fftshiftRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
 		return nil
 	}
 	if t.Type().Ranked {
+		// dim is only checked for being in range.
 		if c.Has("dim") {
 			for _, d := range c.Ints("dim") {
 				if n, ok := ops.DimVal(d); ok {
@@ -244,11 +274,14 @@ func fftshiftRule(c *ops.Call) value.Value {
 	return c.Like(t, t.Type().DType)
 }
 
-// realFreq are the frequencies of a real transform, half of them.
+// realFreq are the frequencies of a real transform, half of them. Half of the frequencies, with 0
+// and the one in the middle.
 const realFreq ops.Variant = "rfft"
 
 // fftfreqRule: n frequencies, and n/2+1 for the transform of real numbers. PyTorch computes that with C's
-// division, so that small negative n give empty results before it refuses them.
+// division, so that small negative n give empty results before it refuses them. d only scales the
+// elements and is not looked at. The dtype must be floating or complex; the default is the default
+// float.
 func fftfreqRule(c *ops.Call) value.Value {
 	n := c.Dim("n")
 	half := c.Is(realFreq)
@@ -259,6 +292,7 @@ func fftfreqRule(c *ops.Call) value.Value {
 	if !c.AtLeast(n, least) {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s(): n must not be negative, but is %s", c.Short(), n)
 	}
+	// C rounds the quotient to zero, so -3/2 + 1 is 0, whereas floor division would give -1.
 	if k, ok := n.Const(); ok && k < 0 && half {
 		n = c.Const(k/2 + 1)
 	} else if half {
@@ -274,7 +308,10 @@ func fftfreqRule(c *ops.Call) value.Value {
 	return out
 }
 
-// frame reads the parameters that stft and istft share.
+// frame reads the parameters that stft and istft share. n is the number of points of a frame and
+// hop the distance between frames, by default a quarter of n. The window has win_length elements,
+// by default n, and is padded to n in the middle, so that it must lie in [1, n]. False after a
+// report.
 func frame(c *ops.Call, t *value.Tensor) (n, hop symshape.Dim, ok bool) {
 	n = c.Dim("n_fft")
 	hop = c.P.DimFloorDiv(n, c.Const(4))
@@ -297,6 +334,8 @@ func frame(c *ops.Call, t *value.Tensor) (n, hop symshape.Dim, ok bool) {
 		c.Errorf("RuntimeError", diag.BadValue, "%s(): win_length must lie between 1 and n_fft, %s, but is %s", c.Short(), n, win)
 	}
 	if w := (*value.Tensor)(nil); c.OK() && c.Has("window") {
+		// The size of the window is compared also where it is only known as an expression, which
+		// makes a condition.
 		if w = c.Tensor("window"); w != nil && c.Rank(w, "a window", 1) {
 			if _, same := c.Same(w.Type().Shape[0], win); !same {
 				c.Blame(ops.Ref{Tensor: w, Axis: 0})
@@ -307,7 +346,10 @@ func frame(c *ops.Call, t *value.Tensor) (n, hop symshape.Dim, ok bool) {
 	return n, hop, c.OK()
 }
 
-// stftRule follows at::stft (aten/src/ATen/native/SpectralOps.cpp).
+// stftRule follows at::stft (aten/src/ATen/native/SpectralOps.cpp). The signal is [samples] or
+// [batch, samples]. The result is [batch?, frequencies, frames], with a last axis of 2 for the real
+// and imaginary part where return_complex is False. With center the signal is padded by n/2 on both
+// sides first. Frames: 1 + (samples - n) // hop.
 func stftRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -318,10 +360,14 @@ func stftRule(c *ops.Call) value.Value {
 	if !ok || !c.Accepts(ops.Inexact, t.Type().DType) {
 		return nil
 	}
+	// The length of a scalar is only used for the checks that PyTorch makes before that of the
+	// rank.
 	length := c.Const(1)
 	if len(s) > 0 {
 		length = s[len(s)-1]
 	}
+	// torch.stft in Python pads before it calls at::stft, and so the errors of padding come before
+	// those of the rank.
 	one := c.Const(1)
 	half := c.P.DimFloorDiv(n, c.Const(2))
 	if c.Bool("center") {
@@ -331,6 +377,7 @@ func stftRule(c *ops.Call) value.Value {
 		if c.Str("pad_mode") == "reflect" && isEmpty(s) {
 			return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): an empty signal cannot be reflected: %s", t)
 		}
+		// A reflection by n/2 needs more samples than n/2, since the border is not repeated.
 		if c.Str("pad_mode") == "reflect" && !c.AtLeast(c.P.DimSub(length, half), 1) {
 			c.Blame(ops.Ref{Tensor: t, Axis: len(s) - 1})
 			return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): reflecting %s samples needs a signal that is longer, but it has %s: %s",
@@ -339,12 +386,14 @@ func stftRule(c *ops.Call) value.Value {
 		length = c.P.DimAdd(length, c.P.DimMul(c.Const(2), half))
 	}
 	if len(s) != 1 && len(s) != 2 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "stft() needs a signal of 1 or 2 dimensions, but got %s", t)
+		return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch, "stft() needs a signal of 1 or 2 dimensions, but got %s", t)
 	}
+	// The signal must fill at least one frame.
 	if !c.AtLeast(c.P.DimSub(length, n), 0) {
 		c.Blame(ops.Ref{Tensor: t, Axis: len(s) - 1})
 		return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): n_fft is %s, but the signal has %s samples: %s", n, length, t)
 	}
+	// Half of the frequencies are kept for a real signal unless onesided says otherwise.
 	isComplex := t.Type().DType.IsComplex()
 	onesided := !isComplex
 	if c.Has("onesided") {
@@ -367,6 +416,7 @@ func stftRule(c *ops.Call) value.Value {
 		shape, d = append(shape, c.Const(2)), d.Real()
 	}
 	out := c.Out(d, shape)
+	// The result is a transposed view of [batch?, frames, frequencies], which its strides show.
 	k := len(s) - 1 // computed frame by frame: frequencies are inside
 	stored := slices.Clone(shape)
 	stored[k], stored[k+1] = shape[k+1], shape[k]
@@ -376,7 +426,9 @@ func stftRule(c *ops.Call) value.Value {
 	return out
 }
 
-// istftRule follows at::istft (aten/src/ATen/native/SpectralOps.cpp).
+// istftRule follows at::istft (aten/src/ATen/native/SpectralOps.cpp). The input is [batch?,
+// frequencies, frames], complex, or with a last axis of 2 in PyTorch 1. The signal has n +
+// hop(frames - 1) samples, less n/2 on both sides with center, or as many as length says.
 func istftRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -405,6 +457,8 @@ func istftRule(c *ops.Call) value.Value {
 	}
 	freqs, frames := s[len(s)-2], s[len(s)-1]
 	half := c.P.DimFloorDiv(n, c.Const(2))
+	// Whether the spectrum is one-sided is by default decided by its size: fewer frequencies than n
+	// mean that it is. With sizes that are not decided the common case, one-sided, is assumed.
 	onesided := true
 	if c.Has("onesided") {
 		onesided = c.Bool("onesided")
@@ -419,10 +473,12 @@ func istftRule(c *ops.Call) value.Value {
 	if onesided {
 		want = c.P.DimAdd(half, c.Const(1))
 	}
+	// The number of frequencies must be n, or n/2 + 1 for half of them.
 	if _, same := c.Same(freqs, want); !same {
 		c.Blame(ops.Ref{Tensor: t, Axis: len(s) - 2})
 		return c.Shapef("istft(): n_fft of %s makes %s frequencies, but there are %s: %s", n, want, freqs, t)
 	}
+	// The sum of the squared windows would be 0 at the first sample, by which PyTorch would divide.
 	if !c.Bool("center") && c.Has("win_length") && c.Decide(c.P.Ge(n.Expr, c.P.AddConst(c.Dim("win_length").Expr, 2))) == symshape.Yes {
 		return c.Errorf("RuntimeError", diag.BadValue,
 			"istft(): win_length %s is less than n_fft %s, so the first sample is in no window; use center=True", c.Dim("win_length"), n)
@@ -439,6 +495,7 @@ func istftRule(c *ops.Call) value.Value {
 		total = c.Dim("length")
 	}
 	d := t.Type().DType.Real()
+	// The result of a product of frames and window has the promoted dtype.
 	if w := c.Tensor("window"); w != nil { // the frames are multiplied by it
 		d = dtype.Promote(d, w.Type().DType)
 	}

@@ -64,7 +64,8 @@ var gatherOps = [...]ops.Op{
 		Form: graph.Gather, Trace: ops.FixesSizes, Doc: "gather with broadcasting"},
 }
 
-// isEmpty reports whether a shape certainly has no elements.
+// isEmpty reports whether a shape certainly has no elements. Of symbols it is not certain, and so
+// false.
 func isEmpty(s symshape.Shape) bool {
 	for _, d := range s {
 		if ops.IsConst(d, 0) {
@@ -74,8 +75,23 @@ func isEmpty(s symshape.Shape) bool {
 	return false
 }
 
-// indexDType reports SC201 unless t has one of the dtypes.
+// indexDType reports SC201 unless t has one of the dtypes, an unknown dtype passing. A float index
+// gets a fact, by which a fix proposes long().
 func indexDType(c *ops.Call, t *value.Tensor, what string, allowed ...dtype.DType) bool {
+	return sayIndex(c, t, diag.Fact{Kind: diag.NeedsIndices}, what, allowed...)
+}
+
+// indexLike is indexDType for an index of gather and scatter, which has as many dimensions as the tensor that it goes into.
+func indexLike(c *ops.Call, index, of *value.Tensor) bool {
+	f := diag.Fact{Kind: diag.NeedsIndices}
+	if x, y := index.Type(), of.Type(); x.Ranked && y.Ranked {
+		f.Has, f.Wants = int64(len(x.Shape)), int64(len(y.Shape))
+	}
+	return sayIndex(c, index, f, "an index", wideIndex(c)...)
+}
+
+// sayIndex is indexDType with a fact of the caller's for a float index.
+func sayIndex(c *ops.Call, t *value.Tensor, f diag.Fact, what string, allowed ...dtype.DType) bool {
 	d := t.Type().DType
 	if d == dtype.Unknown || slices.Contains(allowed, d) {
 		return true
@@ -84,11 +100,14 @@ func indexDType(c *ops.Call, t *value.Tensor, what string, allowed ...dtype.DTyp
 	for _, a := range allowed[1:] {
 		want += " or " + a.String()
 	}
+	if d.IsFloat() {
+		c.Saying(f)
+	}
 	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() needs %s of %s, but got %s", c.Short(), what, want, t)
 	return false
 }
 
-// wideIndex are the dtypes of an index of gather and scatter.
+// wideIndex are the dtypes of an index of gather and scatter: int64, and int32 since PyTorch 2.
 func wideIndex(c *ops.Call) []dtype.DType {
 	if c.Torch1() {
 		return []dtype.DType{dtype.I64}
@@ -96,7 +115,8 @@ func wideIndex(c *ops.Call) []dtype.DType {
 	return []dtype.DType{dtype.I64, dtype.I32}
 }
 
-// sameDTypes reports SC201 when two tensors differ in dtype.
+// sameDTypes reports SC201 when two tensors differ in dtype. Nothing is promoted when elements are
+// written.
 func sameDTypes(c *ops.Call, a, b *value.Tensor, what string) bool {
 	x, y := a.Type().DType, b.Type().DType
 	if x == y || x == dtype.Unknown || y == dtype.Unknown {
@@ -115,6 +135,8 @@ func indicesInRange(c *ops.Call, index *value.Tensor, n symshape.Dim, class stri
 			continue
 		}
 		size, known := ops.DimVal(n)
+		// An unknown size must be greater than the index: that becomes a condition, unless it
+		// cannot be.
 		if !known && n.Expr != nil && k >= 0 {
 			if !require(c, c.P.Lt(c.P.Const(int64(k)), n.Expr)) {
 				known = true
@@ -136,7 +158,9 @@ func sizeAt(c *ops.Call, s symshape.Shape, axis int) symshape.Dim {
 	return s[axis]
 }
 
-// indexFits checks the shape of an index against those of self and src.
+// indexFits checks the shape of an index against those of self and src: as many dimensions as each
+// (a scalar counts as a vector), no larger than src on any axis, and than self on any but axis. An
+// empty index fits everything.
 func indexFits(c *ops.Call, axis int, index, self *value.Tensor, src *value.Tensor) bool {
 	is, ss := c.Shape(index), c.Shape(self)
 	if !c.OK() {
@@ -189,7 +213,7 @@ func gatherRule(c *ops.Call) value.Value {
 	s := c.Shape(t)
 	is := c.Shape(index)
 	axis := c.Axis("dim", len(s))
-	if !c.OK() || !isEmpty(is) && !indexDType(c, index, "an index", wideIndex(c)...) || !indexFits(c, axis, index, t, nil) ||
+	if !c.OK() || !isEmpty(is) && !indexLike(c, index, t) || !indexFits(c, axis, index, t, nil) ||
 		!indicesInRange(c, index, sizeAt(c, s, axis), "RuntimeError", false) {
 		return nil
 	}
@@ -206,9 +230,12 @@ func gatherContents(t, index *value.Tensor, axis int) []value.Value {
 	if elems == nil || at == nil || !ok1 || !ok2 || len(sizes) != len(is) || len(at) != ops.Product(is) {
 		return nil
 	}
+	// The position of an element is the sum of its indices times these.
 	strides := ops.RowMajorInts(sizes)
 	out := make([]value.Value, 0, len(at))
 	ok := true
+	// A value that is not known or out of range makes all contents unknown: the rule has reported
+	// the latter.
 	forEachIndex(is, func(idx []int) {
 		k, known := at[len(out)].(value.Int)
 		if !known {
@@ -250,7 +277,8 @@ func scatterRule(reductions ...string) func(c *ops.Call) value.Value {
 		if c.HasParam("src") {
 			src = c.Tensor("src")
 		}
-		if !c.OK() || !isEmpty(is) && !indexDType(c, index, "an index", wideIndex(c)...) || src != nil && !sameDTypes(c, t, src, "src") ||
+		// The index is looked at before the source, as in PyTorch.
+		if !c.OK() || !isEmpty(is) && !indexLike(c, index, t) || src != nil && !sameDTypes(c, t, src, "src") ||
 			!indexFits(c, axis, index, t, src) {
 			return nil
 		}
@@ -283,7 +311,7 @@ func scalarFits(c *ops.Call, v value.Value, d dtype.DType) bool {
 	return true
 }
 
-// indexVector checks that an index has at most one dimension.
+// indexVector checks that an index has at most one dimension (IndexError).
 func indexVector(c *ops.Call, index *value.Tensor) bool {
 	if len(index.Type().Shape) > 1 {
 		c.Errorf("IndexError", diag.RankMismatch, "%s() needs an index that is a vector, but got %s", c.Short(), index)
@@ -303,6 +331,7 @@ func indexSelectRule(c *ops.Call) value.Value {
 	if !c.OK() || !indexVector(c, index) || !indexDType(c, index, "an index", dtype.I64, dtype.I32) {
 		return nil
 	}
+	// An index without dimensions is one index.
 	n := c.Numel(is)
 	if len(s) == 0 {
 		if _, ok := c.Same(n, c.Const(1)); !ok && !c.Torch1() {
@@ -350,6 +379,8 @@ func indexAddRule(c *ops.Call) value.Value {
 	if axis > 0 && axis >= len(xs) {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): dimension %d does not exist in the source %s", c.Short(), axis, src)
 	}
+	// Since PyTorch 2 the source must have the sizes of the tensor but for dim; before it, slices
+	// broadcast.
 	if c.HasParam("reduce") || c.HasParam("alpha") {
 		if !c.Torch1() && (len(s) != len(xs) || len(s) > 0 && !c.SameSizes(ops.Without(s, axis), ops.Without(xs, axis))) {
 			return c.Shapef("%s(): the source %s must have the sizes of %s but for dimension %d", c.Short(), src, t, axis)
@@ -473,6 +504,7 @@ func indexPutRule(c *ops.Call) value.Value {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): indices must be a tuple of tensors, not %s", c.Short(),
 			ops.TypeName(c.Value("indices")))
 	}
+	// The indices are resolved as those of x[...], with all axes kept at first.
 	ix := &indexer{c: c, base: t, axes: keepAll(s), start: map[int]symshape.Dim{}}
 	for _, e := range elems {
 		switch e := e.(type) {
@@ -496,6 +528,7 @@ func indexPutRule(c *ops.Call) value.Value {
 			return c.Errorf("IndexError", diag.RankMismatch, "too many indices for %s", t)
 		}
 	}
+	// With None alone nothing is selected.
 	if len(ix.adv) == 0 {
 		if !sameDTypes(c, t, v, "values") {
 			return nil
@@ -517,7 +550,8 @@ func indexPutRule(c *ops.Call) value.Value {
 			others++
 		}
 	}
-	// one number through one mask is filled in
+	// one number through one mask is filled in Which values may have another dtype depends on the
+	// kernel: masked_fill converts its number.
 	if n, ok := c.NumelOf(v).Const(); masks != 1 || others > 0 || ok && n != 1 || c.Bool("accumulate") {
 		sameDTypes(c, t, v, "values")
 	}

@@ -1,6 +1,7 @@
 package torch
 
-// This file holds the rules of counting: bincount, histc, histogram.
+// This file holds the rules of counting: bincount, histc, histogram. Numbers of bins are sizes and
+// may be symbolic. The elements decide only the size of bincount's result.
 
 import (
 	"math"
@@ -53,12 +54,14 @@ func bincountRule(c *ops.Call) value.Value {
 			d = dtype.F64
 		}
 	}
+	// The size is at least 1, as the vector has an element.
 	n := freshSize(c, 1, t)
 	if elems := t.Contents(); elems != nil {
 		greatest := int64(-1)
 		for _, e := range elems {
 			v, ok := ops.ConcreteElem(e)
 			if !ok {
+				// One that is not known makes the size unknown.
 				greatest = -1
 				break
 			}
@@ -71,11 +74,15 @@ func bincountRule(c *ops.Call) value.Value {
 			n = c.Const(greatest + 1)
 		}
 	}
+	// minlength may be greater, also as a symbol.
 	return c.Out(d, symshape.Shape{c.P.DimMax(n, least)})
 }
 
+// Integers are not implemented.
 const histFloats = ops.RealFloats
 
+// The input has any shape. The result has bins elements in the dtype of the input; min and max must
+// be finite and in order, where equal ones stand for the range of the elements.
 func histcRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil || !c.Accepts(histFloats, t.Type().DType) {
@@ -98,6 +105,8 @@ func histcRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, symshape.Shape{bins})
 }
 
+// bins is a number, or a vector of edges of the input's dtype. The result is the named tuple of the
+// counts and the edges, of which there is one more.
 func histogramRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil || !c.Accepts(histFloats, t.Type().DType) {
@@ -116,10 +125,12 @@ func histogramRule(c *ops.Call) value.Value {
 		c.Out(d, symshape.Shape{edges}))
 }
 
-// flatHistogram is that of one dimension, which flattens its tensors.
+// flatHistogram is that of one dimension, which flattens its tensors. It flattens both the input
+// and the weight.
 const flatHistogram ops.Variant = "flat"
 
-// histWeight checks the parameter weight against the shape it must have.
+// histWeight checks the parameter weight against the shape it must have. want is the shape that the
+// weight must have, ranked whether it is known. False after a report.
 func histWeight(c *ops.Call, t *value.Tensor, want symshape.Shape, ranked bool) bool {
 	if !c.Has("weight") {
 		return true
@@ -140,7 +151,9 @@ func histWeight(c *ops.Call, t *value.Tensor, want symshape.Shape, ranked bool) 
 	return true
 }
 
-// binEdges is the number of edges that a number of bins, or a tensor of edges, makes.
+// binEdges is the number of edges that a number of bins, or a tensor of edges, makes. t is the
+// input, whose dtype edges must have. False after a report: at least one bin, or two edges, are
+// needed.
 func binEdges(c *ops.Call, v value.Value, t *value.Tensor) (symshape.Dim, bool) {
 	if x, ok := v.(*value.Tensor); ok {
 		if !sameDType(c, t, x, "bins") {
@@ -181,8 +194,11 @@ func histogramddRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(s) < 2 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "histogramdd() needs a tensor of at least 2 dimensions, but got %s", t)
+		return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch,
+			"histogramdd() needs a tensor of at least 2 dimensions, but got %s", t)
 	}
+	// A number of coordinates that is not known leaves the rank of the histogram open, and none or
+	// very many are not modelled.
 	n, ok := ops.DimVal(s[len(s)-1])
 	if !ok || n > 64 || n == 0 {
 		return c.Lose("the number of coordinates is not known")
@@ -194,6 +210,7 @@ func histogramddRule(c *ops.Call) value.Value {
 	if !isList {
 		return nil
 	}
+	// One number of bins for all coordinates.
 	if !ops.IsSequence(c.Value("bins")) {
 		bins = slices.Repeat(bins, int(n))
 	}
@@ -202,7 +219,8 @@ func histogramddRule(c *ops.Call) value.Value {
 		bins = bins[:n]
 	}
 	if len(bins) != int(n) {
-		return c.Errorf("RuntimeError", diag.BadValue, "histogramdd(): bins has %d elements for %d coordinates: %s", len(bins), n, t)
+		return c.Errorf("RuntimeError", diag.BadValue, "histogramdd(): bins has %d elements for %d coordinates: %s",
+			diag.Count(len(bins)), n, t)
 	}
 	d := t.Type().DType
 	var hist symshape.Shape

@@ -5,7 +5,8 @@ package torch
 // and masks then gather from that view (gatherIndexed). The order of the steps
 // follows torch/csrc/autograd/python_variable_indexing.cpp, and so do its
 // oddities: a mask of two dimensions takes one place while the indices after it
-// are applied.
+// are applied. An axis of the view is described by an AxisMap: which axis of the base it comes
+// from, with what step, or that it is new. Known elements are followed through the same maps.
 
 import (
 	"shapecheck/infer/graph"
@@ -37,17 +38,20 @@ var indexOps = [...]ops.Op{
 		Doc: "a copy with a strided view replaced"},
 }
 
-// An indexer is the state of an index expression on its way.
+// An indexer is the state of an index expression on its way. It is made by indexView for one key.
+// base is not changed.
 type indexer struct {
-	c     *ops.Call
-	base  *value.Tensor
-	axes  []ops.AxisMap // of the view so far
-	dim   int           // the axis of the view that comes next
+	c    *ops.Call
+	base *value.Tensor
+	axes []ops.AxisMap // of the view so far
+	dim  int           // the axis of the view that comes next
+	// The first index of each axis of the base, where it is not 0.
 	start map[int]symshape.Dim
 	adv   []*indexTensor // per axis of the view: what gathers from it, or nil
 }
 
-// An indexTensor selects along one axis. Elems are its contents where known.
+// An indexTensor selects along one axis. Elems are its contents where known. A mask's elements are
+// truths. shape is that of the tensor or nested list.
 type indexTensor struct {
 	shape  symshape.Shape
 	elems  []value.Value
@@ -56,7 +60,8 @@ type indexTensor struct {
 	ends   []symshape.Dim // the least and the greatest element, where elems is nil and they are known
 }
 
-// indexView parses key and makes the view that its basic parts select.
+// indexView parses key and makes the view that its basic parts select. nil after a report. More
+// indices than axes are an IndexError.
 func indexView(c *ops.Call, t *value.Tensor, key value.Value) *indexer {
 	s := c.Shape(t)
 	if !c.OK() {
@@ -64,16 +69,19 @@ func indexView(c *ops.Call, t *value.Tensor, key value.Value) *indexer {
 	}
 	ix := &indexer{c: c, base: t, axes: keepAll(s), start: map[int]symshape.Dim{}}
 	items := ops.IndexItems(key)
+	// What an Ellipsis stands for depends on how many axes the other indices take.
 	used := 0
 	for _, it := range items {
 		used += ops.SpecifiedAxes(it)
 	}
 	if len(s) == 0 && used > 0 {
+		// Only the message differs by what was used as an index.
 		switch v := key.(type) {
 		case *value.Slice:
 			c.Errorf("IndexError", diag.RankMismatch, "slice cannot be applied to a 0-dim tensor")
 		case *value.Tensor, *value.List, *value.Tuple:
 		default:
+			// A str may be meant for a dict, which the report says.
 			if s, ok := v.(value.Str); ok {
 				c.Saying(diag.Fact{Kind: diag.LacksKey, Of: t.String(), Names: []string{string(s)}})
 			}
@@ -94,7 +102,7 @@ func indexView(c *ops.Call, t *value.Tensor, key value.Value) *indexer {
 	return ix
 }
 
-// room reports the fault that the view has no axis left.
+// room reports the fault that the view has no axis left. False after a report.
 func (ix *indexer) room() bool {
 	if ix.dim >= len(ix.axes) {
 		ix.c.Errorf("IndexError", diag.RankMismatch, "too many indices for %s", ix.base)
@@ -107,6 +115,7 @@ func (ix *indexer) room() bool {
 func (ix *indexer) apply(v value.Value, rest int) {
 	c := ix.c
 	switch v := value.Plain(v).(type) {
+	// None makes a new axis.
 	case value.NoneType:
 		ix.insert(c.Const(1))
 		ix.dim++
@@ -125,6 +134,7 @@ func (ix *indexer) apply(v value.Value, rest int) {
 		ix.dim++
 	case value.Bool:
 		ix.truth(bool(v))
+	// A truth that is not known selects one element or none.
 	case *value.SymBool:
 		ix.insert(c.Const(1))
 		ix.record(&indexTensor{shape: symshape.Shape{dataDim(c, v.Source, c.Const(1))}})
@@ -141,6 +151,7 @@ func (ix *indexer) apply(v value.Value, rest int) {
 		c.Saying(diag.Fact{Kind: diag.LacksKey, Of: ix.base.String(), Names: []string{string(v)}})
 		c.Errorf("TypeError", diag.TypeMismatch, "a tensor cannot be indexed with the str %s", value.StrRepr(string(v)))
 	default:
+		// An instance of a class that is not known may define __index__.
 		if i, ok := v.(*value.Instance); ok && i.Class.UnknownBase != nil {
 			c.Lose("an index is not known")
 			return
@@ -149,7 +160,8 @@ func (ix *indexer) apply(v value.Value, rest int) {
 	}
 }
 
-// insert adds an axis of size 1, for None, or for a bool. Its stride is the one that unsqueeze gives it.
+// insert adds an axis of size 1, for None, or for a bool. Its stride is the one that unsqueeze
+// gives it. size is 1 for both.
 func (ix *indexer) insert(size symshape.Dim) {
 	if ix.c.Th.Step(len(ix.axes)/axesPerStep) != nil { // the run ends at its next step
 		return
@@ -157,6 +169,7 @@ func (ix *indexer) insert(size symshape.Dim) {
 	at := min(ix.dim, len(ix.axes))
 	axes := append([]ops.AxisMap(nil), ix.axes[:at]...)
 	stride := ix.c.P.Const(1)
+	// Its stride plays no part for size 1 but shows in the type.
 	if at < len(ix.axes) {
 		if a := ix.axes[at]; a.From >= 0 {
 			stride = ix.c.P.Mul(ix.c.StridesOf(ix.base)[a.From], a.Size.Expr)
@@ -166,7 +179,8 @@ func (ix *indexer) insert(size symshape.Dim) {
 	ix.axes = append(axes, ix.axes[at:]...)
 }
 
-// selectAt takes one index of the current axis, which goes: the view starts there.
+// selectAt takes one index of the current axis, which goes: the view starts there. d may be
+// negative. An index out of range is reported by indexOf.
 func (ix *indexer) selectAt(d symshape.Dim) {
 	if !ix.room() {
 		return
@@ -192,7 +206,7 @@ func (ix *indexer) record(t *indexTensor) {
 	}
 }
 
-// truth applies a bool.
+// truth applies a bool. x[True] is x[None] and x[False] is empty along the new axis.
 func (ix *indexer) truth(b bool) {
 	ix.insert(ix.c.Const(1))
 	ix.record(boolIndex(ix.c, b))
@@ -206,7 +220,8 @@ func boolIndex(c *ops.Call, b bool) *indexTensor {
 	return &indexTensor{shape: symshape.Shape{c.Const(0)}, elems: []value.Value{}}
 }
 
-// dataDim is a size that the contents of source decide, at most limit.
+// dataDim is a size that the contents of source decide, at most limit. Without a source the size is
+// one of its own.
 func dataDim(c *ops.Call, source *graph.Value, limit symshape.Dim) symshape.Dim {
 	d := c.Th.DataInt("u", 0, source).D
 	if d.Expr != nil && limit.Expr != nil { // a fact, not a contract, since data decide it
@@ -217,7 +232,8 @@ func dataDim(c *ops.Call, source *graph.Value, limit symshape.Dim) symshape.Dim 
 
 // tensor applies a tensor as an index. Without dimensions an integer selects as an int does, and a bool or
 // uint8 acts as True or False; with dimensions a bool or uint8 tensor is a mask, and int64 (int32 since
-// PyTorch 2) are indices. Other dtypes are an IndexError.
+// PyTorch 2) are indices. Other dtypes are an IndexError. An integer without dimensions makes a
+// view, while with dimensions elements are gathered.
 func (ix *indexer) tensor(t *value.Tensor) {
 	c := ix.c
 	ty := t.Type()
@@ -246,6 +262,7 @@ func (ix *indexer) tensor(t *value.Tensor) {
 				return
 			}
 			ix.truth(n != 0)
+		// A truth that is not known.
 		default:
 			ix.insert(c.Const(1))
 			ix.record(&indexTensor{shape: symshape.Shape{trues(c, t.V)}})
@@ -268,7 +285,8 @@ func isBool(v value.Value) bool {
 	return ok
 }
 
-// sequence makes an index tensor of a (nested) list of numbers.
+// sequence makes an index tensor of a (nested) list of numbers. The list becomes a tensor: of bools
+// a mask, of others int64, in which True is 1.
 func (ix *indexer) sequence(v value.Value) {
 	c := ix.c
 	t := &indexTensor{}
@@ -288,6 +306,7 @@ func (ix *indexer) sequence(v value.Value) {
 			some = true
 			return true
 		case *value.Tensor: // a 0-dim tensor among numbers
+			// Tensors with dimensions cannot be elements.
 			if e.Type().Rank() != 0 {
 				return false
 			}
@@ -337,7 +356,9 @@ func (ix *indexer) sequence(v value.Value) {
 // maxIndexNesting is how many dimensions a tensor has at most (MAX_DIMS in torch/csrc/utils/tensor_new.cpp).
 const maxIndexNesting = 128
 
-// flattenSequence walks a nested sequence, whose parts must have equal lengths.
+// flattenSequence walks a nested sequence, whose parts must have equal lengths. leaf adds an
+// element, or gives false for one that cannot be in an index. The result is false after a report,
+// and for a leaf that was refused.
 func flattenSequence(c *ops.Call, v value.Value, depth int, t *indexTensor, leaf func(value.Value) bool) bool {
 	if c.SetErr(c.Th.Enter("")); !c.OK() {
 		return false
@@ -370,6 +391,7 @@ func flattenSequence(c *ops.Call, v value.Value, depth int, t *indexTensor, leaf
 	}
 	n := c.Const(int64(len(elems)))
 	switch {
+	// The first list of a depth decides the size.
 	case depth == len(t.shape):
 		if len(t.elems) > 0 {
 			return false
@@ -392,7 +414,7 @@ func flattenSequence(c *ops.Call, v value.Value, depth int, t *indexTensor, leaf
 }
 
 // getitemRule: slices, ints and None alone give a view; with index tensors elements are gathered from that
-// view.
+// view. nil after a report.
 func getitemRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	if !c.OK() {

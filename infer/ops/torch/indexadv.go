@@ -3,9 +3,12 @@ package torch
 // This file holds the gathering half of indexing: masks become index tensors,
 // index tensors are broadcast together, and the selected axes move to the front
 // when they are not neighbours. The rules are those of at::index
-// (aten/src/ATen/native/IndexingUtils.h, TensorAdvancedIndexing.cpp).
+// (aten/src/ATen/native/IndexingUtils.h, TensorAdvancedIndexing.cpp). All index tensors together
+// are one index of the broadcast shape; the result's shape is that of the view without the indexed
+// axes, with the index shape at the place of the first one if they are neighbours, else in front.
 
 import (
+	"slices"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -15,7 +18,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// A gathering is a resolved set of index tensors over the axes of a view.
+// A gathering is a resolved set of index tensors over the axes of a view. It serves reading and
+// writing (setitem.go).
 type gathering struct {
 	shape symshape.Shape // of the result
 	index symshape.Shape // of the index tensors together
@@ -25,7 +29,8 @@ type gathering struct {
 	picks [][]int64      // per axis: the known indices, broadcast; nil when not known
 }
 
-// gather is the result of x[...] with index tensors.
+// gather is the result of x[...] with index tensors. The result is a copy, whose strides are not
+// known where it has several axes.
 func (ix *indexer) gather() value.Value {
 	c := ix.c
 	g := ix.resolve()
@@ -40,7 +45,7 @@ func (ix *indexer) gather() value.Value {
 	return out
 }
 
-// resolve checks the index tensors and finds the shape of the result.
+// resolve checks the index tensors and finds the shape of the result. nil after a report.
 func (ix *indexer) resolve() *gathering {
 	adv := ix.adv
 	if !ix.c.Torch1() { // a mask stands for all of its axes, behind which record went on
@@ -57,7 +62,8 @@ func (ix *indexer) resolve() *gathering {
 
 // resolveIndices assigns index tensors to the axes of a view. A mask must have the sizes of the axes that
 // it covers and becomes one index tensor for each; there must not be more than axes. All index tensors
-// broadcast together, and known indices must be in range.
+// broadcast together, and known indices must be in range. adv has one entry for each axis of the
+// view in order, of which a mask may cover several.
 func resolveIndices(c *ops.Call, view symshape.Shape, adv []*indexTensor) *gathering {
 	g := &gathering{view: view}
 	for _, t := range adv {
@@ -65,6 +71,7 @@ func resolveIndices(c *ops.Call, view symshape.Shape, adv []*indexTensor) *gathe
 			g.at = append(g.at, t)
 			continue
 		}
+		// The sizes are compared axis by axis, and become conditions where they are symbols.
 		for j, d := range t.shape {
 			k := len(g.at) + j
 			if k >= len(view) {
@@ -83,6 +90,7 @@ func resolveIndices(c *ops.Call, view symshape.Shape, adv []*indexTensor) *gathe
 		c.Errorf("IndexError", diag.RankMismatch, "too many indices for a tensor of %s: got %d", ops.CountWord(len(view), "dimension"), len(g.at))
 		return nil
 	}
+	// Axes without an index are kept.
 	for len(g.at) < len(view) {
 		g.at = append(g.at, nil)
 	}
@@ -98,7 +106,8 @@ func resolveIndices(c *ops.Call, view symshape.Shape, adv []*indexTensor) *gathe
 		for i, s := range shapes {
 			texts[i] = s.String()
 		}
-		c.Errorf("IndexError", diag.ShapeMismatch, "index tensors of shapes %s cannot be broadcast together", strings.Join(texts, ", "))
+		c.Measuring("index tensors", valuesOf(shapes)...).Errorf("IndexError",
+			diag.ShapeMismatch, "index tensors of shapes %s cannot be broadcast together", strings.Join(texts, ", "))
 		return nil
 	}
 	g.index = index
@@ -110,7 +119,7 @@ func resolveIndices(c *ops.Call, view symshape.Shape, adv []*indexTensor) *gathe
 }
 
 // place puts the index axes where the indexed axes were if those are neighbours,
-// else first.
+// else first. It is called once, after index is known.
 func (g *gathering) place() {
 	first, last, count := -1, -1, 0
 	for i, t := range g.at {
@@ -122,6 +131,7 @@ func (g *gathering) place() {
 			count++
 		}
 	}
+	// Without gaps between them.
 	adjacent := last-first+1 == count
 	if adjacent {
 		g.first = first
@@ -139,7 +149,7 @@ func (g *gathering) place() {
 }
 
 // trues is the number of elements of a mask that are true. It is one symbol for
-// one mask, so that what is selected by it fits together.
+// one mask, so that what is selected by it fits together. limit is the number of elements.
 func trues(c *ops.Call, mask *graph.Value) symshape.Dim {
 	if mask.Trues == nil {
 		limit := symshape.Dim{}
@@ -151,7 +161,8 @@ func trues(c *ops.Call, mask *graph.Value) symshape.Dim {
 	return symshape.MakeDim(mask.Trues)
 }
 
-// maskIndices are the index tensors that mask.nonzero() gives, one per dimension.
+// maskIndices are the index tensors that mask.nonzero() gives, one per dimension. All have the
+// length of the number of true elements, which is known only if all elements are.
 func maskIndices(c *ops.Call, t *indexTensor) []*indexTensor {
 	out := make([]*indexTensor, len(t.shape))
 	sizes, ok := ops.ConstShape(t.shape)
@@ -160,6 +171,7 @@ func maskIndices(c *ops.Call, t *indexTensor) []*indexTensor {
 	if known {
 		for _, e := range t.elems {
 			n, ok := value.AsInt(e)
+			// Elements that are sizes may be 0 or not.
 			if _, sym := e.(*value.SymInt); !ok || sym {
 				known = false
 				break
@@ -173,6 +185,7 @@ func maskIndices(c *ops.Call, t *indexTensor) []*indexTensor {
 		case isEmpty(t.shape):
 		case t.source != nil:
 			n = trues(c, t.source)
+		// The same mask used twice selects as many.
 		default:
 			n = dataDim(c, nil, c.Numel(t.shape))
 		}
@@ -200,7 +213,42 @@ func maskIndices(c *ops.Call, t *indexTensor) []*indexTensor {
 	return out
 }
 
-// checkIndices checks known indices against the sizes and prepares picks.
+// knownIndices are the elements of t that are numbers, and whether all of them are.
+func knownIndices(c *ops.Call, t *indexTensor) (vals []int64, all bool) {
+	c.Th.Heap().Spend(len(t.elems))
+	for _, e := range t.elems {
+		if n, ok := e.(value.Int); ok {
+			vals = append(vals, int64(n))
+		}
+	}
+	return vals, t.elems != nil && len(vals) == len(t.elems)
+}
+
+// decisive are those of the indices of an axis of the size that decide whether all are in range: the first that is not, where the size is a
+// number, and otherwise the least and the greatest. A condition for each index would say no more.
+func decisive(indices []int64, size symshape.Dim) []int64 {
+	if size.Known {
+		for _, k := range indices {
+			if k < -size.Val || k >= size.Val {
+				return []int64{k}
+			}
+		}
+	}
+	if len(indices) == 0 {
+		return nil
+	}
+	least, greatest := slices.Min(indices), slices.Max(indices)
+	if least >= 0 || least == greatest {
+		return []int64{greatest}
+	}
+	if greatest < 0 {
+		return []int64{least}
+	}
+	return []int64{least, greatest}
+}
+
+// checkIndices checks known indices against the sizes and prepares picks. Indices that are not all
+// known leave picks nil. False after a report.
 func checkIndices(c *ops.Call, g *gathering) bool {
 	g.picks = make([][]int64, len(g.at))
 	empty := false
@@ -211,40 +259,41 @@ func checkIndices(c *ops.Call, g *gathering) bool {
 		if t == nil {
 			continue
 		}
+		// An axis of size 0 has no element to select, unless nothing is selected.
 		if ops.IsConst(g.view[i], 0) && !empty {
 			if n, ok := c.Numel(g.index).Const(); ok && n > 0 {
 				c.Errorf("IndexError", diag.DimOutOfRange, "dimension %d of size 0 cannot be indexed", i)
 				return false
 			}
 		}
+		// Where only the least and greatest element are known, both must be in range.
 		for _, e := range t.ends {
 			if !empty && g.view[i].Expr != nil {
 				indexOf(c, e, g.view[i], i)
 			}
 		}
 		size, sized := g.view[i].Const()
-		var vals []int64
-		known := t.elems != nil
-		for _, e := range t.elems {
-			n, ok := value.Int(0), false
-			if n, ok = e.(value.Int); !ok {
-				if s, isSym := e.(*value.SymInt); isSym && s.D.Expr != nil && g.view[i].Expr != nil && !empty {
-					indexOf(c, s.D, g.view[i], i)
-				}
-				known = false
-				continue
-			}
-			k := int64(n)
-			if !empty && g.view[i].Expr != nil {
+		vals, known := knownIndices(c, t)
+		if !empty && g.view[i].Expr != nil {
+			for _, k := range decisive(vals, g.view[i]) {
 				indexOf(c, c.Const(k), g.view[i], i)
 			}
-			if !c.OK() {
-				return false
+			// A symbolic index makes the condition that it is in range.
+			for _, e := range t.elems {
+				if s, isSym := e.(*value.SymInt); isSym && s.D.Expr != nil && c.OK() {
+					indexOf(c, s.D, g.view[i], i)
+				}
 			}
-			if k < 0 && sized {
-				k += size
+		}
+		if !c.OK() {
+			return false
+		}
+		if sized {
+			for j, k := range vals {
+				if k < 0 {
+					vals[j] = k + size
+				}
 			}
-			vals = append(vals, k)
 		}
 		if known && sized {
 			g.picks[i] = broadcastInts(vals, t.shape, g.index)
@@ -253,7 +302,8 @@ func checkIndices(c *ops.Call, g *gathering) bool {
 	return c.OK()
 }
 
-// broadcastInts repeats values of shape from to shape to, or returns nil.
+// broadcastInts repeats values of shape from to shape to, or returns nil. nil also for more
+// elements than are kept.
 func broadcastInts(vals []int64, from, to symshape.Shape) []int64 {
 	a, ok1 := ops.ConstShape(from)
 	b, ok2 := ops.ConstShape(to)
@@ -262,6 +312,7 @@ func broadcastInts(vals []int64, from, to symshape.Shape) []int64 {
 	}
 	steps := make([]int, len(b))
 	in := ops.RowMajorInts(a)
+	// An axis of size 1 is repeated by a step of 0.
 	for i := range a {
 		if a[i] != 1 {
 			steps[len(b)-len(a)+i] = in[i]
@@ -278,7 +329,8 @@ func broadcastInts(vals []int64, from, to symshape.Shape) []int64 {
 	return out
 }
 
-// forEachIndex calls f for all indices of a shape in row-major order.
+// forEachIndex calls f for all indices of a shape in row-major order. The slice is used again for
+// each call.
 func forEachIndex(sizes []int, f func(idx []int)) {
 	n := ops.Product(sizes)
 	idx := make([]int, len(sizes))
@@ -293,7 +345,8 @@ func forEachIndex(sizes []int, f func(idx []int)) {
 	}
 }
 
-// pick gathers the elements of the result from those of the view, or returns nil.
+// pick gathers the elements of the result from those of the view, or returns nil. They must be
+// known for all of them.
 func (g *gathering) pick(elems []value.Value) []value.Value {
 	view, ok1 := ops.ConstShape(g.view)
 	sizes, ok2 := ops.ConstShape(g.shape)
@@ -309,6 +362,7 @@ func (g *gathering) pick(elems []value.Value) []value.Value {
 	strides := ops.RowMajorInts(view)
 	out := make([]value.Value, 0, ops.Product(sizes))
 	forEachIndex(sizes, func(idx []int) {
+		// Which of the picks belongs to an element is found by the index axes.
 		k := 0 // position in the index tensors
 		for j, n := range index {
 			k = k*n + idx[g.first+j]
@@ -319,6 +373,7 @@ func (g *gathering) pick(elems []value.Value) []value.Value {
 				at += int(g.picks[i][k]) * strides[i]
 				continue
 			}
+			// The index axes are passed over in the result.
 			if next == g.first {
 				next += len(index)
 			}

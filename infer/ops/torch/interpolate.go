@@ -2,7 +2,9 @@ package torch
 
 // This file holds resampling: interpolate, grid_sample, affine_grid and the
 // shuffles of channels and pixels. interpolate follows the Python of
-// torch/nn/functional.py and aten/src/ATen/native/UpSample.cpp.
+// torch/nn/functional.py and aten/src/ATen/native/UpSample.cpp. Sizes after scale_factor are
+// floor(size · factor), computed as a real expression of the size and the factor (scale), because programs compute
+// factors from sizes, as in scale_factor=h / x.shape[2].
 
 import (
 	"shapecheck/infer/graph"
@@ -47,14 +49,17 @@ var interpolateOps = [...]ops.Op{
 
 const gridSamplerSig = "(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners)"
 
-// A scale is a factor by which a size is multiplied.
+// A scale is a factor by which a size is multiplied. r is unknown where the factor has no
+// expression; val is the example's value.
 type scale struct {
 	r     symshape.Real
 	val   float64
 	known bool
 }
 
-// scales reads a number or n numbers, symbolic or not. More than n pass unless exact.
+// scales reads a number or n numbers, symbolic or not. More than n pass unless exact. One number
+// holds for all axes. A ValueError is reported for another number of them. The result is nil after
+// any report.
 func scales(c *ops.Call, name string, n int, exact bool) []scale {
 	elems, ok := c.Elems(name)
 	if !ok {
@@ -81,7 +86,8 @@ func scales(c *ops.Call, name string, n int, exact bool) []scale {
 }
 
 // readScale reads one factor of scale_factor as a real expression beside its example. A tensor of one element
-// counts, as Python's float() takes it.
+// counts, as Python's float() takes it. Numbers that are unknown give the zero scale, of which no
+// size is known, and lose the result.
 func readScale(c *ops.Call, name string, v value.Value) scale {
 	switch v := value.Plain(v).(type) {
 	case value.Float:
@@ -106,7 +112,8 @@ func readScale(c *ops.Call, name string, v value.Value) scale {
 	return scale{}
 }
 
-// scaled is int(d·s).
+// scaled is int(d·s). The product is truncated, as Python's int() does; factors are positive in
+// what succeeds.
 func scaled(c *ops.Call, d symshape.Dim, s scale) symshape.Dim {
 	out := symshape.Dim{}
 	if s.r.Known() && d.Expr != nil {
@@ -115,13 +122,15 @@ func scaled(c *ops.Call, d symshape.Dim, s scale) symshape.Dim {
 	if n, ok := out.Expr.Const(); ok {
 		return c.Const(n)
 	}
+	// The example is computed in floating point, as PyTorch does.
 	if s.known && d.Known {
 		out.Val, out.Known = int64(float64(d.Val)*s.val), true
 	}
 	return out
 }
 
-// resizeModes says for each mode which ranks of input it takes.
+// resizeModes says for each mode which ranks of input it takes. It also says where align_corners is
+// allowed, and the dtypes that the CPU kernel has.
 var resizeModes = [...]struct {
 	mode  string
 	ranks [3]bool // 3D, 4D, 5D
@@ -137,8 +146,10 @@ var resizeModes = [...]struct {
 	{"trilinear", [3]bool{false, false, true}, true, ops.RealFloats},
 }
 
+// The default mode is nearest.
 func interpolate(c *ops.Call) value.Value { return resize(c, c.Str("mode")) }
 
+// The deprecated functions fix the mode.
 func upsampleAs(mode string) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value { return resize(c, mode) }
 }
@@ -154,6 +165,7 @@ func resize(c *ops.Call, mode string) value.Value {
 		return nil
 	}
 	align := c.HasParam("align_corners") && c.Has("align_corners")
+	// -1 stands for a mode that does not exist, which is reported later.
 	kind := -1
 	for i := range resizeModes {
 		if resizeModes[i].mode == mode {
@@ -164,6 +176,7 @@ func resize(c *ops.Call, mode string) value.Value {
 		return c.Errorf("ValueError", diag.BadValue, "%s: align_corners is only for the modes linear, bilinear, bicubic and trilinear, not %s",
 			c.Short(), mode)
 	}
+	// The axes of space.
 	n := len(s) - 2
 	sized, factored := c.Has("size"), c.Has("scale_factor")
 	recompute := c.HasParam("recompute_scale_factor") && c.Has("recompute_scale_factor") && truthy(c, "recompute_scale_factor")
@@ -175,6 +188,7 @@ func resize(c *ops.Call, mode string) value.Value {
 	case sized && recompute:
 		return c.Errorf("ValueError", diag.BadCall, "%s: recompute_scale_factor makes no sense with a size", c.Short())
 	case n < 1 || n > 3 || kind < 0 || !resizeModes[kind].ranks[n-1]:
+		// The order of these checks is that of the Python function.
 		return resizeRefuse(c, x, n, mode)
 	}
 	if c.HasParam("antialias") && truthy(c, "antialias") && (n != 2 || mode != "bilinear" && mode != "bicubic") {
@@ -191,10 +205,12 @@ func resize(c *ops.Call, mode string) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// uint8 came with PyTorch 2 for the modes of images.
 	set := resizeModes[kind].set
 	if c.Torch1() && mode != "nearest" && mode != "nearest-exact" {
 		set &^= 1 << dtype.U8
 	}
+	// Batch may be empty, other axes may not.
 	least, axes := int64(1), n+1
 	if mode == "area" { // adaptive_avg_pool, which is a mean where all sizes are 1
 		least = 0
@@ -219,6 +235,7 @@ func resize(c *ops.Call, mode string) value.Value {
 		}
 	}
 	c.Blame()
+	// Memory order follows the input.
 	return laidOut(c, c.Out(x.Type().DType, append(symshape.Shape{s[0], s[1]}, out...)), x)
 }
 
@@ -238,7 +255,8 @@ func resizeRefuse(c *ops.Call, x *value.Tensor, n int, mode string) value.Value 
 }
 
 // resizeSize reads size=: one number for all axes of space, or one for each. That None keeps a size is so for
-// mode 'area' alone, which is an adaptive pooling.
+// mode 'area' alone, which is an adaptive pooling. The elements are converted like ints. The result
+// is nil after a report.
 func resizeSize(c *ops.Call, in symshape.Shape, mode string) symshape.Shape {
 	n := len(in)
 	elems, ok := c.Elems("size")
@@ -271,7 +289,8 @@ func resizeSize(c *ops.Call, in symshape.Shape, mode string) symshape.Shape {
 	return out
 }
 
-// gridSample makes the rule of a function that samples inputs of the given ranks.
+// gridSample makes the rule of a function that samples inputs of the given ranks. input [N, C,
+// *in], grid [N, *out, n] for n axes of space; the result is [N, C, *out] in the input's dtype.
 func gridSample(ranks ...int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		x, grid := c.Tensor("input"), c.Tensor("grid")
@@ -291,6 +310,7 @@ func gridSample(ranks ...int) func(*ops.Call) value.Value {
 		if !ok {
 			return c.Shapef("%s: the batch sizes of input %s and grid %s differ: %s and %s", c.Short(), x, grid, xs[0], gs[0])
 		}
+		// The last axis of the grid has one coordinate for each axis of space.
 		last := len(gs) - 1
 		c.Blame(ops.Ref{Tensor: grid, Axis: last})
 		if _, ok := c.Same(gs[last], c.Const(int64(len(xs)-2))); !ok {
@@ -356,7 +376,7 @@ func pixelShuffle(c *ops.Call) value.Value {
 	square := p.DimMul(r, r)
 	c.Blame(ref(x, 3))
 	if !c.MultipleOf(t[0], square) {
-		c.Saying(ops.OfSizes(diag.NotMultiple, t[0], square))
+		c.Saying(c.OfSizes(diag.NotMultiple, t[0], square))
 		return c.Errorf("RuntimeError", diag.InvalidSize, "%s: the %s channels of %s are not divisible by upscale_factor² = %s", c.Short(),
 			t[0], x, square)
 	}
@@ -386,7 +406,7 @@ func pixelUnshuffle(c *ops.Call) value.Value {
 	return retail(c, x, x.Type().DType, 3, p.DimMul(t[0], p.DimMul(r, r)), p.DimFloorDiv(t[1], r), p.DimFloorDiv(t[2], r))
 }
 
-// atLeastRank checks that x has n dimensions or more.
+// atLeastRank checks that x has n dimensions or more. An unknown rank passes. False after a report.
 func atLeastRank(c *ops.Call, x *value.Tensor, n int) bool {
 	if x == nil || !c.OK() {
 		return false
@@ -399,7 +419,8 @@ func atLeastRank(c *ops.Call, x *value.Tensor, n int) bool {
 }
 
 // nativeChannelShuffle is ATen's function without the checks that torch.channel_shuffle does: channels that
-// groups do not divide come out wrong, and not as an error.
+// groups do not divide come out wrong, and not as an error. The shape stays, and so do the sizes of
+// channels.
 func nativeChannelShuffle(c *ops.Call) value.Value {
 	x, g := c.Tensor("input"), c.Dim("groups")
 	if x == nil || !c.OK() {
@@ -414,7 +435,8 @@ func nativeChannelShuffle(c *ops.Call) value.Value {
 	return likeLaid(c, x, x.Type().DType)
 }
 
-// channelShuffle needs space behind the channels: at least three axes.
+// channelShuffle needs space behind the channels: at least three axes. The channels are a multiple
+// of groups; the shape stays.
 func channelShuffle(c *ops.Call) value.Value {
 	x, g := c.Tensor("input"), c.Dim("groups")
 	if !atLeastRank(c, x, 3) || !need(c, g, 1, "%s: groups must be positive, but it is %s", c.Short(), g) {
@@ -426,7 +448,7 @@ func channelShuffle(c *ops.Call) value.Value {
 	}
 	c.Blame(ops.Ref{Tensor: x, Axis: 1})
 	if !c.MultipleOf(s[1], g) {
-		c.Saying(ops.OfSizes(diag.NotMultiple, s[1], g))
+		c.Saying(c.OfSizes(diag.NotMultiple, s[1], g))
 		return c.Errorf("RuntimeError", diag.InvalidSize, "%s: the %s channels of %s are not divisible by groups %s", c.Short(), s[1], x, g)
 	}
 	return c.Like(x, x.Type().DType)

@@ -1,7 +1,10 @@
 package torch
 
 // This file holds cat, stack and their relatives, and the functions that give
-// tensors a minimum number of dimensions.
+// tensors a minimum number of dimensions. A join knows its inputs in one of two forms: as a list of
+// tensors, each with its shape (joinInputs), or as a list of which only the number and the type of
+// its elements are known, as a loop of unknown length makes it (openInputs). vstack and its kin
+// bring the shapes to a rank first and then join as cat does.
 
 import (
 	"fmt"
@@ -44,7 +47,8 @@ var joinOps = [...]ops.Op{
 		Doc: "the shape that shapes are broadcast to"},
 }
 
-// joinInputs reads the list of tensors; empty lists are refused.
+// joinInputs reads the list of tensors and gives the dtype of their join. An empty list is a
+// RuntimeError; after that the call has failed.
 func joinInputs(c *ops.Call) ([]*value.Tensor, dtype.DType) {
 	ts := c.Tensors("tensors")
 	if !c.OK() {
@@ -67,8 +71,8 @@ func promoteAll(ts []*value.Tensor) dtype.DType {
 	return d
 }
 
-// openInputs is the list of tensors when their number is not known: each is like
-// elem.
+// openInputs is the list of tensors when their number is not known: each is like elem. ok is false
+// where the list is another one. That it has an element becomes a condition of the run.
 func openInputs(c *ops.Call) (elem *value.Tensor, count symshape.Dim, ok bool) {
 	l, isList := c.Value("tensors").(*value.List)
 	if !isList || l.Open == nil {
@@ -85,12 +89,13 @@ func openInputs(c *ops.Call) (elem *value.Tensor, count symshape.Dim, ok bool) {
 	return elem, count, true
 }
 
+// openResult makes the result of a join of an open list, of the dtype and device of its elements.
 func openResult(c *ops.Call, elem *value.Tensor, shape symshape.Shape) value.Value {
 	return c.OutType(graph.TensorType{DType: elem.Type().DType, Ranked: true, Shape: shape, Device: elem.Type().Device})
 }
 
-// total is the sum of count sizes of which each is described by size: where data
-// decide that, each of the sizes may be another.
+// total is the sum of count sizes of which each is described by size: where data decide that, each
+// of the sizes may be another, and the sum is a symbol of its own. Otherwise it is their product.
 func total(c *ops.Call, size, count symshape.Dim) symshape.Dim {
 	if size.Expr != nil {
 		for _, s := range size.Expr.Symbols() {
@@ -133,12 +138,14 @@ func shapesOf(c *ops.Call, ts []*value.Tensor) []symshape.Shape {
 	return shapes
 }
 
-// concat joins tensors taken with the given shapes. A tensor of shape [0] fits
-// anything, as in PyTorch.
+// concat joins tensors taken with the given shapes along dim. All have the rank of the first one
+// that is no legacy empty tensor, and equal sizes but on the axis, where they add up. A tensor of
+// shape [0] fits anything, as in PyTorch. A 0-dim tensor is refused.
 func concat(c *ops.Call, ts []*value.Tensor, shapes []symshape.Shape, d dtype.DType, dim value.Value) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// The first tensor that counts decides rank and sizes.
 	first := -1
 	for i, s := range shapes {
 		if len(s) == 0 {
@@ -160,6 +167,9 @@ func concat(c *ops.Call, ts []*value.Tensor, shapes []symshape.Shape, d dtype.DT
 		if dim == value.None {
 			return c.Errorf("RuntimeError", diag.BadValue, "%s(): dim must not be None", c.Short())
 		}
+		if d, symbol := value.AsDim(c.P, dim); symbol {
+			c.AxisOf(d, "dim", rank)
+		}
 		return c.Lose("the value of 'dim' is not known")
 	}
 	if first < 0 && c.Torch1() { // dim is not looked at
@@ -177,6 +187,8 @@ func concat(c *ops.Call, ts []*value.Tensor, shapes []symshape.Shape, d dtype.DT
 		if i == first || isLegacyEmpty(s) {
 			continue
 		}
+		// A vector whose size may be 0 could be one that is passed over: what is then is not
+		// decided.
 		if len(s) != rank {
 			if len(s) == 1 && s[0].Expr != nil && c.Decide(c.P.Eq(s[0].Expr, c.P.Const(0))) == symshape.Unknown {
 				return c.Lose("whether a tensor is empty is not known")
@@ -193,7 +205,7 @@ func concat(c *ops.Call, ts []*value.Tensor, shapes []symshape.Shape, d dtype.DT
 			if !ok {
 				c.Blame(ops.Ref{Tensor: ts[first], Axis: k}, ops.Ref{Tensor: ts[i], Axis: k})
 				return c.Shapef("%s(): sizes must match except in dimension %d, but dimension %d is %s in %s and %s in tensor number %d, %s",
-					c.Short(), axis, k, out[k], ts[first], s[k], i, ts[i])
+					c.Short(), axis, k, out[k], ts[first], s[k], int64(i), ts[i]) // a list, and so its sizes, is the program's
 			}
 			out[k] = same
 		}
@@ -221,6 +233,8 @@ func sum(c *ops.Call, a, b symshape.Dim) symshape.Dim {
 	return symshape.Dim{Expr: whole.Expr, Val: s.Val, Known: s.Known}
 }
 
+// isLegacyEmpty reports whether a tensor has shape [0], the only empty one that PyTorch had before
+// 0.4.
 func isLegacyEmpty(s symshape.Shape) bool { return len(s) == 1 && ops.IsConst(s[0], 0) }
 
 // joined makes the result of a concatenation with its contents.
@@ -245,12 +259,14 @@ func deviceOf(ts []*value.Tensor) string {
 	return ""
 }
 
-// joinContents interleaves tracked contents, or returns nil.
+// joinContents interleaves tracked contents, or returns nil where one is not known or there are
+// more than value.MaxElems. Elements are converted to the dtype of the result.
 func joinContents(ts []*value.Tensor, shapes []symshape.Shape, d dtype.DType, shape symshape.Shape, axis int) []value.Value {
 	sizes, ok := ops.ConstShape(shape)
 	if !ok || ops.Product(sizes) > value.MaxElems {
 		return nil
 	}
+	// Each block of a part has the elements that follow one index of the axes before the join's.
 	outer, inner := ops.Product(sizes[:axis]), ops.Product(sizes[axis+1:])
 	parts := make([][]value.Value, 0, len(ts))
 	for i, t := range ts {
@@ -294,6 +310,7 @@ func chunkCatRule(c *ops.Call) value.Value {
 		return c.Errorf("RuntimeError", diag.BadCall, "_chunk_cat() needs tensors")
 	}
 	first := c.Shape(list[0])
+	// row is the number of elements in a row of the result: for each tensor that of a part.
 	axis, row := c.Axis("dim", len(first)), c.Const(0)
 	for _, t := range list {
 		s := c.Shape(t)
@@ -350,6 +367,7 @@ func stackRule(c *ops.Call) value.Value {
 			return c.Shapef("stack() needs tensors of equal shape, but got %s and, as number %d, %s", ts[0], i+1, ts[i+1])
 		}
 	}
+	// In the contents each tensor is a slice of size 1 along the new axis.
 	for i := range shapes {
 		shapes[i] = ops.Insert(shapes[i], axis, c.Const(1))
 	}
@@ -400,6 +418,7 @@ func columnStackRule(c *ops.Call) value.Value {
 	return concat(c, ts, shapes, d, value.Int(1))
 }
 
+// atleastShapes are the shapes of the tensors with a minimum number of dimensions.
 func atleastShapes(c *ops.Call, ts []*value.Tensor, rank int) []symshape.Shape {
 	shapes := shapesOf(c, ts)
 	if c.OK() {
@@ -423,7 +442,8 @@ func atleastShape(c *ops.Call, s symshape.Shape, rank int) symshape.Shape {
 	return s
 }
 
-// restTensors reads *tensors, which may be one list or tuple of tensors.
+// restTensors reads *tensors, which may be one list or tuple of tensors; wrapped says that it was.
+// Elements that are no tensors are a TypeError.
 func restTensors(c *ops.Call) (ts []*value.Tensor, wrapped bool) {
 	elems := c.Rest()
 	if len(elems) == 1 && ops.IsSequence(elems[0]) {
@@ -504,6 +524,8 @@ func blockDiagRule(c *ops.Call) value.Value {
 		if len(s) > 2 {
 			return c.Errorf("RuntimeError", diag.RankMismatch, "block_diag() takes tensors of at most 2 dimensions, but number %d is %s", i, t)
 		}
+		c.Th.Heap().Spend(1) // for sums that are longer each time
+		// A number is a block of one element.
 		s = atleastShape(c, s, 2)
 		rows, cols = c.P.DimAdd(rows, s[0]), c.P.DimAdd(cols, s[1])
 	}
@@ -539,6 +561,7 @@ func broadcastTensorsRule(c *ops.Call) value.Value {
 // to which they broadcast. A float that is an integer may be compared with other sizes, but not be in the
 // result.
 func broadcastShapesRule(c *ops.Call) value.Value {
+	// A single int is a shape of one size.
 	var shapes []symshape.Shape
 	var floats [][]bool // sizes that are floats: they may be compared, but not be in the result
 	for _, v := range c.Rest() {
@@ -575,7 +598,8 @@ func broadcastShapesRule(c *ops.Call) value.Value {
 	}
 	out, axis, ok := c.Broadcast(shapes...)
 	if !ok {
-		return c.Shapef("%s", fmt.Sprintf("shapes %v cannot be broadcast together: dimension %d differs", shapes, -axis))
+		return c.Measuring("broadcast_shapes", valuesOf(shapes)...).Shapef("%s",
+			fmt.Sprintf("shapes %v cannot be broadcast together: dimension %d differs", shapes, -axis))
 	}
 	elems := make([]value.Value, len(out))
 	for i, d := range out {
@@ -592,4 +616,13 @@ func broadcastShapesRule(c *ops.Call) value.Value {
 	t := value.NewTuple(elems...)
 	t.Class = c.Th.Class("torch.Size")
 	return t
+}
+
+// valuesOf are shapes as values of a message.
+func valuesOf(shapes []symshape.Shape) []any {
+	out := make([]any, len(shapes))
+	for i, s := range shapes {
+		out[i] = s
+	}
+	return out
 }

@@ -3,7 +3,10 @@ package torch
 // This file holds matrix decompositions and functions of one matrix. All take
 // batches: the last two dimensions are the matrix. Integer and half-precision
 // matrices are refused. Results with two or more dimensions are column-major or
-// not, depending on the backend, so that their strides are left open.
+// not, depending on the backend, so that their strides are left open. A rule takes its argument by
+// matrixArg, which checks rank and dtype in the order of PyTorch, and makes results by matOut. The
+// shapes are those of the documentation of torch.linalg with k = min(rows, columns); functions of
+// several results give named tuples of the class that PyTorch has for them.
 
 import (
 	"fmt"
@@ -132,6 +135,7 @@ var linalgOps = [...]ops.Op{
 
 // A matrix is a checked argument: batch dimensions, then rows and columns.
 type matrix struct {
+	// The tensor, its dtype and shape, and the parts of the shape.
 	t          *value.Tensor
 	d          dtype.DType
 	shape      symshape.Shape
@@ -150,7 +154,8 @@ func (m matrix) with(dims ...symshape.Dim) symshape.Shape {
 // diagonal is the shape of one number per row or column, whichever are fewer.
 func (m matrix) diagonal(c *ops.Call) symshape.Shape { return m.with(c.P.DimMin(m.rows, m.cols)) }
 
-// matOut is a result whose order in memory is not known.
+// matOut is a result whose order in memory is not known: LAPACK writes columns one after another,
+// other backends rows. A view of it then says that it does not know whether it is possible.
 func matOut(c *ops.Call, d dtype.DType, shape symshape.Shape) *value.Tensor {
 	out := c.Out(d, shape)
 	if len(shape) > 1 {
@@ -159,7 +164,7 @@ func matOut(c *ops.Call, d dtype.DType, shape symshape.Shape) *value.Tensor {
 	return out
 }
 
-// matrixArg reads a matrix of floats or complex numbers.
+// matrixArg reads a matrix of floats or complex numbers; ok is false after a fault.
 func matrixArg(c *ops.Call, name string) (m matrix, ok bool) {
 	t := c.Tensor(name)
 	s := c.Shape(t)
@@ -172,15 +177,19 @@ func matrixArg(c *ops.Call, name string) (m matrix, ok bool) {
 	return m, floatMatrix(c, t)
 }
 
+// asMatrix takes a tensor of at least two dimensions apart; fewer are a fault, and ok is false.
 func asMatrix(c *ops.Call, t *value.Tensor, s symshape.Shape) (m matrix, ok bool) {
 	n := len(s)
 	if n < 2 {
-		c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs at least 2 dimensions, but got %s", c.Short(), t)
+		c.FixingRank().Errorf("RuntimeError", diag.RankMismatch, "%s() needs at least 2 dimensions, but got %s", c.Short(), t)
 		return
 	}
 	return matrix{t: t, d: t.Type().DType, shape: s, batch: s[:n-2], rows: s[n-2], cols: s[n-1]}, true
 }
 
+// floatMatrix checks that a matrix has a dtype of LAPACK, which has no half precision and no
+// integers. Of empty matrices some functions look at less, as their quirks say. It reports whether
+// there was no fault.
 func floatMatrix(c *ops.Call, t *value.Tensor) bool {
 	empty := isEmpty(t.Type().Shape)
 	switch d := t.Type().DType; {
@@ -195,7 +204,7 @@ func floatMatrix(c *ops.Call, t *value.Tensor) bool {
 	return false
 }
 
-// square makes it a condition that a matrix is square.
+// square makes it a condition that a matrix is square, and reports whether it may be.
 func square(c *ops.Call, m matrix) bool {
 	if _, ok := c.Same(m.rows, m.cols); !ok {
 		c.Blame(ops.Ref{Tensor: m.t, Axis: len(m.shape) - 2}, ops.Ref{Tensor: m.t, Axis: len(m.shape) - 1})
@@ -239,6 +248,7 @@ func squareRule(f func(c *ops.Call, m matrix) value.Value) func(c *ops.Call) val
 	}
 }
 
+// sameMatrix is the result of a function that gives a matrix of the argument's shape and dtype.
 func sameMatrix(c *ops.Call, m matrix) value.Value { return matOut(c, m.d, m.shape) }
 
 // withInfo makes the result of the functions ending in _ex, which report a failure per matrix in info, as
@@ -355,6 +365,7 @@ func luRule(c *ops.Call) value.Value {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s() without pivoting is not implemented on the CPU", c.Short())
 	}
 	k := c.P.DimMin(m.rows, m.cols)
+	// The results that several forms share.
 	lu := func() value.Value { return matOut(c, m.d, m.shape) }
 	pivots := func() value.Value { return matOut(c, dtype.I32, m.with(k)) }
 	info := func() value.Value { return matOut(c, dtype.I32, m.batch) }
@@ -394,6 +405,7 @@ func luUnpackRule(c *ops.Call) value.Value {
 	if !ok {
 		return nil
 	}
+	// Pivots must be int32, and are row numbers.
 	if pivots && !indexDType(c, p, "pivots", dtype.I32) {
 		return nil
 	}
@@ -474,7 +486,8 @@ func svdRule(c *ops.Call) value.Value {
 	return named(c, "svd", []string{"U", "S", "V"}, matOut(c, m.d, u), matOut(c, m.d.Real(), m.with(k)), matOut(c, m.d, v))
 }
 
-// tolerances broadcasts the batch with tensors of tolerances.
+// tolerances broadcasts the batch with tensors of tolerances; numbers among them have no shape. ok
+// is false after a fault.
 func tolerances(c *ops.Call, batch symshape.Shape, names ...string) (symshape.Shape, bool) {
 	for _, name := range names {
 		if !c.Has(name) {
@@ -638,6 +651,8 @@ func lowrankRule(c *ops.Call) value.Value {
 	if c.Has("q") {
 		q = c.Dim("q")
 	}
+	// The approximation computes in q columns, of which more than there are rows and columns say
+	// nothing.
 	if c.Is(svdLowRank) { // at most as many as there are columns and rows; PyTorch 1 refuses more
 		if !requireLE(c, c.Const(0), q) {
 			return c.Errorf("RuntimeError", diag.BadValue, "svd_lowrank(): q is %s, but must not be negative", q)
@@ -658,14 +673,14 @@ func lowrankRule(c *ops.Call) value.Value {
 	return value.NewTuple(matOut(c, m.d, m.with(m.rows, q)), matOut(c, m.d.Real(), m.with(q)), matOut(c, m.d, m.with(m.cols, q)))
 }
 
-// zero reports whether a number is 0, or may be.
+// zero reports whether a number is 0, or may be; a parameter that is None is not.
 func zero(c *ops.Call, name string) bool {
 	n, ok := value.AsInt(c.Value(name))
 	return c.Has(name) && (!ok || n == 0)
 }
 
-// pythonInt checks a number that only Python's code looks at, for which a bool
-// is an int.
+// pythonInt checks a number that only Python's code looks at, for which a bool is an int. Others
+// are a TypeError. What is not known passes, and None where the parameter is optional.
 func pythonInt(c *ops.Call, name string, optional bool) bool {
 	v := c.Value(name)
 	if ops.FitsType(ops.IntType, v) || ops.FitsType(ops.BoolType, v) || value.IsUnknown(v) || optional && v == value.None {

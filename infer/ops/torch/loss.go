@@ -1,7 +1,11 @@
 package torch
 
 // This file holds the losses of regression and ranking: those that compare
-// tensors element by element, and what all losses share.
+// tensors element by element, and what all losses share. Most losses work alike: input and target
+// broadcast, the dtype is the promoted one, and reduction= decides whether the shape stays (none)
+// or becomes a scalar (mean, sum). What differs is which dtypes the kernels have, whether
+// broadcasting is allowed, and which shapes are compared before. Functions of torch.nn.functional
+// take the reduction as a str, those of torch as a number.
 
 import (
 	"shapecheck/infer/graph"
@@ -12,6 +16,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// Both old parameters are deprecated but still read.
 const legacyReduction = "any size_average=None, any reduce=None, str reduction='mean')"
 
 // weightedReduction is that of losses that take a weight for each element, which came with PyTorch 2.
@@ -84,7 +89,9 @@ var lossOps = [...]ops.Op{
 // reduction reads how a loss is reduced: "none", "mean", "sum" or one of extra.
 // The functions of torch itself take a number, of which the default that their
 // schema calls Mean is 0 in Python.
-// Up to PyTorch 1 it was said by size_average and reduce, which still count.
+// Up to PyTorch 1 it was said by size_average and reduce, which still count. extra are names that
+// only one function knows. An unknown name is reported; for numbers anything else than 1 and 2 is
+// none.
 func reduction(c *ops.Call, extra ...string) string {
 	for _, name := range [...]string{"size_average", "reduce"} {
 		if c.HasParam(name) && c.Has(name) {
@@ -94,6 +101,7 @@ func reduction(c *ops.Call, extra ...string) string {
 			case reduce && average:
 				return "mean"
 			case reduce:
+				// The two old parameters are only looked at together.
 				return "sum"
 			}
 			return "none"
@@ -127,7 +135,8 @@ func reduction(c *ops.Call, extra ...string) string {
 }
 
 // reduced makes the result of a loss whose elements have dtype d and the shape.
-// The mean of integers is refused, their sum is int64.
+// The mean of integers is refused, their sum is int64. Without a reduction the order of axes in memory is not sure if
+// an operand is not contiguous (Unsure). Nil after a report.
 func reduced(c *ops.Call, how string, d dtype.DType, shape symshape.Shape) value.Value {
 	if !c.OK() {
 		return nil
@@ -150,13 +159,15 @@ func reduced(c *ops.Call, how string, d dtype.DType, shape symshape.Shape) value
 	return c.Out(ops.SumType(d), symshape.Shape{})
 }
 
-// inputTarget reads the two tensors that most losses compare.
+// inputTarget reads the two tensors that most losses compare. ok is false where one of them is not
+// known.
 func inputTarget(c *ops.Call) (x, y *value.Tensor, ok bool) {
 	x, y = c.Tensor("input"), c.Tensor("target")
 	return x, y, c.OK() && x != nil && y != nil
 }
 
-// pairLoss is a loss of input and target, broadcast and promoted.
+// pairLoss is a loss of input and target, broadcast and promoted. set has the dtypes for which the
+// kernel exists.
 func pairLoss(set ops.DTypeSet) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		x, y, ok := inputTarget(c)
@@ -174,7 +185,8 @@ func pairLoss(set ops.DTypeSet) func(*ops.Call) value.Value {
 	}
 }
 
-// weighted is a loss that takes a weight of the input's shape.
+// weighted is a loss that takes a weight of the input's shape. The weight must have exactly the
+// input's shape, without broadcasting.
 func weighted(rule func(*ops.Call) value.Value) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if x, w := c.Tensor("input"), optional(c, "weight"); x != nil && w != nil {
@@ -202,7 +214,7 @@ func l1Loss(c *ops.Call) value.Value {
 	return reduced(c, how, c.ResultType(x, y).Real(), s)
 }
 
-// noBools refuses bool tensors, which cannot be subtracted.
+// noBools refuses bool tensors, which cannot be subtracted. False after a report.
 func noBools(c *ops.Call, ts ...*value.Tensor) bool {
 	for _, t := range ts {
 		if t != nil && t.Type().DType == dtype.Bool {
@@ -236,6 +248,7 @@ func huberLoss(c *ops.Call) value.Value {
 	if !ok || !c.OK() {
 		return nil
 	}
+	// All losses of pairs report shapes that do not broadcast here.
 	s := c.BroadcastTensors(x, y)
 	d := c.ResultType(x, y)
 	if !c.OK() || !wantDType(c, x, "the input", ops.RealFloats) {
@@ -281,6 +294,7 @@ func poissonLoss(c *ops.Call) value.Value {
 	if !c.OK() || !wantDType(c, y, "the target", set) {
 		return nil
 	}
+	// exp(x) - y·x of two bools has no kernel.
 	if truthy(c, "log_input") {
 		if c.ResultType(x, y) == dtype.Bool {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: input and target must not both be bool", c.Short())
@@ -288,6 +302,7 @@ func poissonLoss(c *ops.Call) value.Value {
 	} else if !noBools(c, x) {
 		return nil
 	}
+	// Integers give floats, because of exp and log.
 	return reduced(c, how, c.ToFloat(c.ResultType(x, y)), s)
 }
 
@@ -320,6 +335,7 @@ func hingeLoss(c *ops.Call) value.Value {
 	if !ok || !c.OK() || !noBools(c, x) || !wantDType(c, x, "the input", ops.RealNums) {
 		return nil
 	}
+	// 0 - margin would wrap in uint8.
 	if m, known := c.Float("margin"); known && m < 0 && x.Type().DType == dtype.U8 {
 		return c.Errorf("RuntimeError", diag.BadValue, "hinge_embedding_loss: margin %g does not fit an unsigned input", m)
 	}
@@ -350,6 +366,7 @@ func gaussianLoss(c *ops.Call) value.Value {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "gaussian_nll_loss: a bool cannot be subtracted")
 		}
 	}
+	// reduction is checked before the shapes.
 	if reduction(c); !c.OK() {
 		return nil
 	}
@@ -372,11 +389,13 @@ func gaussianLoss(c *ops.Call) value.Value {
 			"gaussian_nll_loss: var %s does not fit the input %s: it must have its shape, its shape without the last dimension, or 1 there", v, x)
 	}
 	c.Blame()
+	// The target may be a number, for which x stands.
 	s := c.BroadcastTensors(x, y)
 	how := reduction(c)
 	if !c.OK() || !noBools(c, x, y) || !wantDType(c, v, "var", ops.RealFloats) || !wantDType(c, x, "the input", ops.Numbers) {
 		return nil
 	}
+	// The missing last axis counts as 1.
 	if !same {
 		vs = append(append(symshape.Shape(nil), vs...), c.Const(1))
 	}
@@ -399,6 +418,7 @@ func rankingLoss(c *ops.Call) value.Value {
 		return c.Errorf("RuntimeError", diag.RankMismatch,
 			"margin_ranking_loss: the inputs and the target must have the same number of dimensions, but they are %s, %s and %s", a, b, y)
 	}
+	// The target is 1 or -1 and takes part in the promotion.
 	s := c.BroadcastTensors(a, b, y)
 	if !c.OK() || !noBools(c, a, b, y) {
 		return nil
@@ -423,6 +443,7 @@ func tripletLoss(c *ops.Call) value.Value {
 		return c.Errorf("RuntimeError", diag.RankMismatch,
 			"triplet_margin_loss: the inputs must have the same number of dimensions, but they are %s, %s and %s", a, p, n)
 	}
+	// Each pair is checked by itself, as the message names the two.
 	c.BroadcastTensors(a, p)
 	c.BroadcastTensors(a, n)
 	s := c.BroadcastTensors(a, p, n)
@@ -432,6 +453,7 @@ func tripletLoss(c *ops.Call) value.Value {
 	if len(s) > 0 {
 		s = s[:len(s)-1]
 	}
+	// A dtype that is not known makes the result's unknown.
 	d := dtype.Unknown
 	if x, y := c.ResultType(a, p), c.ResultType(a, n); x != dtype.Unknown && y != dtype.Unknown { // of two distances
 		d = dtype.Promote(c.ToFloat(x).Real(), c.ToFloat(y).Real())
@@ -442,7 +464,8 @@ func tripletLoss(c *ops.Call) value.Value {
 	return reduced(c, how, d, s)
 }
 
-// tripletDistanceLoss calls the distance function, as PyTorch does.
+// tripletDistanceLoss calls the distance function, as PyTorch does. The shapes and dtypes of the
+// distances broadcast and promote as those of other losses do.
 func tripletDistanceLoss(c *ops.Call) value.Value {
 	a, p, n := c.Tensor("anchor"), c.Tensor("positive"), c.Tensor("negative")
 	how := reduction(c)
@@ -451,6 +474,7 @@ func tripletDistanceLoss(c *ops.Call) value.Value {
 	}
 	pairs := [][2]*value.Tensor{{a, p}, {a, n}}
 	if truthy(c, "swap") {
+		// The distance between positive and negative is the third one.
 		pairs = append(pairs, [2]*value.Tensor{p, n})
 	}
 	shape, d := symshape.Shape{}, dtype.Bool
@@ -469,7 +493,8 @@ func tripletDistanceLoss(c *ops.Call) value.Value {
 	return reduced(c, how, c.ToFloat(d), shape)
 }
 
-// distance is distance_function(a, b), pairwise_distance by default.
+// distance is distance_function(a, b), pairwise_distance by default. The axis of features goes in
+// the default distance. A function that raises, or gives no tensor, ends the rule.
 func distance(c *ops.Call, a, b *value.Tensor) (symshape.Shape, dtype.DType) {
 	if !c.Has("distance_function") {
 		if !noBools(c, a, b) {
@@ -521,6 +546,7 @@ func cosineLoss(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// The product and both norms lose the axis, and then broadcast among each other.
 	out := symshape.Shape{}
 	for _, s := range [...]symshape.Shape{both, as, bs} {
 		if len(s) > 0 {
@@ -541,7 +567,7 @@ func cosineLoss(c *ops.Call) value.Value {
 	return reduced(c, how, d, out)
 }
 
-// fit broadcasts two shapes.
+// fit broadcasts two shapes. It reports shapes that do not fit.
 func fit(c *ops.Call, a, b symshape.Shape) symshape.Shape {
 	out, axis, ok := c.Broadcast(a, b)
 	if !ok {

@@ -1,7 +1,8 @@
 package torch
 
 // This file holds the losses of classification. The checks follow
-// aten/src/ATen/native/LossNLL.cpp, Loss.cpp and LossCTC.cpp.
+// aten/src/ATen/native/LossNLL.cpp, Loss.cpp and LossCTC.cpp. The order of the checks is PyTorch's,
+// as the exception differs: the Python function raises ValueErrors, the kernels RuntimeErrors.
 
 import (
 	"shapecheck/infer/graph"
@@ -39,6 +40,8 @@ var classLossOps = [...]ops.Op{
 		Rule: ctcLoss, Trace: ops.ComparesOperands, Doc: "connectionist temporal classification"},
 }
 
+// crossEntropy has a target of classes (int64, without the axis of classes) or of probabilities
+// (floating, of the input's shape). label_smoothing lies between 0 and 1.
 func crossEntropy(c *ops.Call) value.Value {
 	x, y, ok := inputTarget(c)
 	xs, ys := c.Shape(x), c.Shape(y)
@@ -46,6 +49,7 @@ func crossEntropy(c *ops.Call) value.Value {
 	if !ok || !c.OK() {
 		return nil
 	}
+	// PyTorch 1 does not refuse a negative one.
 	if f, known := c.Float("label_smoothing"); known && (f > 1 || f < 0 && !c.Torch1()) {
 		return c.Errorf("RuntimeError", diag.BadValue, "cross_entropy: label_smoothing must lie between 0 and 1, but is %g", f)
 	}
@@ -62,8 +66,13 @@ func crossEntropy(c *ops.Call) value.Value {
 	return classLoss(c, x, y, how)
 }
 
+// probabilityLoss is cross_entropy with a target of probabilities: both have one shape, with the
+// classes in axis 1 (or alone), which goes from the result. The dtype is the promoted one of input,
+// target and weight. A target of the input's shape with another dtype is a common mistake (classes
+// in one-hot form), and has a message of its own.
 func probabilityLoss(c *ops.Call, x, y *value.Tensor, how string) value.Value {
 	xs := x.Type().Shape
+	// The batches are compared first, with a ValueError.
 	if len(xs) > 1 {
 		c.Blame(ops.Ref{Tensor: x, Axis: 0}, ops.Ref{Tensor: y, Axis: 0})
 		if _, ok := c.Same(xs[0], y.Type().Shape[0]); !ok {
@@ -77,6 +86,7 @@ func probabilityLoss(c *ops.Call, x, y *value.Tensor, how string) value.Value {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch,
 			"cross_entropy: a target of the input's shape %s holds probabilities, but its dtype is %s", x, y.Type().DType)
 	}
+	// A vector is one sample of classes.
 	axis := min(1, len(xs)-1)
 	w := c.Tensor("weight") // it multiplies, with promotion
 	if !wantDType(c, x, "the input", ops.RealFloats) || !vector(c, w, "weight", xs[axis], ops.Ref{Tensor: x, Axis: axis},
@@ -90,13 +100,16 @@ func probabilityLoss(c *ops.Call, x, y *value.Tensor, how string) value.Value {
 	return reduced(c, how, d, ops.Without(xs, axis))
 }
 
-// classWeights checks that weight, unless None, has one element for each class.
+// classWeights checks that weight, unless None, has one element for each class, and the dtype of
+// the input. It reports whether there is no fault.
 func classWeights(c *ops.Call, x *value.Tensor, classes symshape.Dim, axis int) bool {
 	w := c.Tensor("weight")
 	return vector(c, w, "weight", classes, ops.Ref{Tensor: x, Axis: axis}, "the number of classes of the input "+x.String()+" is") &&
 		matchDType(c, x, "the input", w, "weight")
 }
 
+// nllLoss takes logarithms of probabilities, and targets of classes. The demands are those of
+// cross_entropy with classes, with no probabilities as targets.
 func nllLoss(c *ops.Call) value.Value {
 	x, y, ok := inputTarget(c)
 	xs := c.Shape(x)
@@ -114,16 +127,21 @@ func nllLoss(c *ops.Call) value.Value {
 	return classLoss(c, x, y, how)
 }
 
-// classLoss is the loss of input [N, C, …] or [C] and target [N, …] or [].
+// classLoss is the loss of input [N, C, …] or [C] and target [N, …] or []. Without a reduction the
+// result has the shape of the target. Targets are int64 or u8, and classes that are known lie
+// within C, but for ignore_index. A vector as target with a vector as input must have one element
+// in PyTorch 2.
 func classLoss(c *ops.Call, x, y *value.Tensor, how string) value.Value {
 	xs, ys := x.Type().Shape, y.Type().Shape
 	axis := min(1, len(xs)-1)
+	// The shape of the target: the input's without its classes.
 	want := ops.Without(xs, axis)
 	if len(xs) == 1 && len(ys) == 1 {
 		if want = (symshape.Shape{c.Const(1)}); c.Torch1() {
 			want = xs // the classes are taken for the batch
 		}
 	}
+	// The class of the exception depends on which of PyTorch's checks finds it.
 	class := "RuntimeError"
 	if len(want) != len(ys) {
 		if len(ys) == 0 {
@@ -135,6 +153,7 @@ func classLoss(c *ops.Call, x, y *value.Tensor, how string) value.Value {
 		}
 		return c.Errorf(class, diag.RankMismatch, "%s: the target of the input %s must have shape %s, but it is %s", c.Short(), x, want, y)
 	}
+	// Axis 0 is that of the batch; those after the classes are one further in the input.
 	for i := range want {
 		from := i
 		if i > 0 {
@@ -149,6 +168,7 @@ func classLoss(c *ops.Call, x, y *value.Tensor, how string) value.Value {
 		}
 	}
 	c.Blame()
+	// The reduction of an empty target does not look at its dtype.
 	looked := how == "none" || !isEmpty(ys) // at the target
 	if !classWeights(c, x, xs[axis], axis) || looked && !wantDType(c, y, "the target of classes", 1<<dtype.I64|1<<dtype.U8) ||
 		!inClasses(c, y, xs[axis], "ignore_index") {
@@ -160,7 +180,9 @@ func classLoss(c *ops.Call, x, y *value.Tensor, how string) value.Value {
 	return reduced(c, how, x.Type().DType, ys)
 }
 
-// inClasses checks classes that are known against their number.
+// inClasses checks classes that are known against their number, but for the one that is ignored. It
+// reports whether there is no fault. ignore is the name of the parameter, or empty. A class that is
+// not known, or a number of classes, passes.
 func inClasses(c *ops.Call, y *value.Tensor, classes symshape.Dim, ignore string) bool {
 	n, ok := ops.DimVal(classes)
 	if !ok {
@@ -182,6 +204,9 @@ func inClasses(c *ops.Call, y *value.Tensor, classes symshape.Dim, ignore string
 	return c.OK()
 }
 
+// bce is binary_cross_entropy: target and input have one shape and dtype, the weight broadcasts to
+// it. Input and target are probabilities between 0 and 1, which is not checked. The weight may have
+// fewer axes but not a larger shape than the input.
 func bce(c *ops.Call) value.Value {
 	x, y, ok := inputTarget(c)
 	w := c.Tensor("weight")
@@ -205,6 +230,7 @@ func bce(c *ops.Call) value.Value {
 	return reduced(c, how, x.Type().DType, s)
 }
 
+// bceSizes demands equal shapes: nothing broadcasts, a ValueError otherwise. Unranked tensors pass.
 func bceSizes(c *ops.Call, x, y *value.Tensor) bool {
 	if !x.Type().Ranked || !y.Type().Ranked {
 		return true
@@ -223,6 +249,9 @@ func bceSizes(c *ops.Call, x, y *value.Tensor) bool {
 	return true
 }
 
+// bceLogits is binary_cross_entropy_with_logits: both weights broadcast to the target. The
+// functional form demands one shape of input and target, the torch form lets the input broadcast.
+// The result has the target's shape and dtype, into which the promoted dtype must be convertible.
 func bceLogits(c *ops.Call) value.Value {
 	x, y, ok := inputTarget(c)
 	w, pos := c.Tensor("weight"), c.Tensor("pos_weight")
@@ -230,6 +259,7 @@ func bceLogits(c *ops.Call) value.Value {
 	if !ok || !c.OK() {
 		return nil
 	}
+	// Only the functional form has reduce.
 	if c.HasParam("reduce") && !bceSizes(c, x, y) {
 		return nil
 	}
@@ -249,7 +279,8 @@ func bceLogits(c *ops.Call) value.Value {
 	return reduced(c, how, d, s)
 }
 
-// tensorValue is t as a value, None for nil.
+// tensorValue is t as a value, None for nil: a nil pointer in an interface would be no None. Go
+// compares interfaces by type too, so such a value would not be recognised as nil.
 func tensorValue(t *value.Tensor) value.Value {
 	if t == nil {
 		return value.None
@@ -260,13 +291,15 @@ func tensorValue(t *value.Tensor) value.Value {
 // ctcLoss needs log_probs (steps, [batch,] classes) of real floats, blank among the classes, and a length
 // of input and of target for each example. Targets are a matrix with a row for each and columns for the
 // longest, or a vector as long as their lengths together; no input is longer than the steps. The unreduced
-// loss has a value for each example.
+// loss has a value for each example. The losses of examples are divided by the lengths of targets
+// for "mean", which does not change the type.
 func ctcLoss(c *ops.Call) value.Value {
 	x, y := c.Tensor("log_probs"), c.Tensor("targets")
 	how := reduction(c)
 	if !c.OK() || x == nil || y == nil || !wantRank(c, x, 2, 3) || !wantRank(c, y, 1, 2) {
 		return nil
 	}
+	// Without a batch the loss is a scalar.
 	s := c.Shape(x)
 	if !c.OK() {
 		return nil
@@ -287,6 +320,7 @@ func ctcLoss(c *ops.Call) value.Value {
 			return c.Errorf("RuntimeError", diag.BadValue, "ctc_loss: blank=%d is outside the %d classes of %s", i, n, x)
 		}
 	}
+	// Targets as a matrix: a row for each example. The longest target must fit the columns.
 	if ys := y.Type().Shape; y.Type().Ranked && len(ys) == 2 {
 		c.Blame(ops.Ref{Tensor: x, Axis: 1}, ops.Ref{Tensor: y, Axis: 0})
 		if _, ok := c.Same(ys[0], batch); !ok {
@@ -299,6 +333,7 @@ func ctcLoss(c *ops.Call) value.Value {
 			}
 		}
 	}
+	// Targets one after another: the lengths must add up.
 	if ys := y.Type().Shape; y.Type().Ranked && len(ys) == 1 {
 		if list := lengths(c, "target_lengths"); list != nil {
 			sum := int64(0)
@@ -321,7 +356,8 @@ func ctcLoss(c *ops.Call) value.Value {
 	return reduced(c, how, x.Type().DType, out)
 }
 
-// lengths gives the numbers of a list or tensor, or nil when one is not known.
+// lengths gives the numbers of a list or tensor, or nil when one is not known. A list of unknown
+// length gives nil as well, or what is known of it.
 func lengths(c *ops.Call, name string) []int64 {
 	var elems []value.Value
 	switch v := c.Value(name).(type) {
@@ -343,6 +379,8 @@ func lengths(c *ops.Call, name string) []int64 {
 	return out
 }
 
+// ctcLengths checks that there is a length for each example; x and batch are for the fault. A
+// tensor of lengths must be of integers. It reports whether there is no fault.
 func ctcLengths(c *ops.Call, name string, x *value.Tensor, batch symshape.Dim) bool {
 	n := symshape.Dim{}
 	switch v := c.Value(name).(type) {

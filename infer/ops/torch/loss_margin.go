@@ -1,7 +1,8 @@
 package torch
 
 // This file holds the margin losses of classification. The checks follow
-// aten/src/ATen/native/LossMultiMargin.cpp and LossMultiLabelMargin.cpp.
+// aten/src/ATen/native/LossMultiMargin.cpp and LossMultiLabelMargin.cpp. The dtype of a loss is the
+// input's. reduced gives the shape by reduction: "none" keeps out, "mean" and "sum" give a number.
 
 import (
 	"shapecheck/infer/graph"
@@ -23,7 +24,9 @@ var marginLossOps = [...]ops.Op{
 		Is:   graph.Loss, Trace: ops.ComparesOperands, Doc: "mean over classes of binary cross entropy"},
 }
 
-// marginBatch checks an input [N, C], [C] or [] and gives its batch and classes.
+// marginBatch checks an input [N, C], [C] or [] and gives its batch and classes, and the shape of
+// the unreduced loss. ok is false after a fault. A vector is one sample, a number one sample with
+// one class. There must be at least one class, which becomes a condition for a symbol.
 func marginBatch(c *ops.Call, x *value.Tensor) (batch, classes symshape.Dim, out symshape.Shape, ok bool) {
 	s := c.Shape(x)
 	if !c.OK() {
@@ -37,12 +40,15 @@ func marginBatch(c *ops.Call, x *value.Tensor) (batch, classes symshape.Dim, out
 	case 2:
 		batch, classes, out = s[0], s[1], symshape.Shape{s[0]}
 	default:
-		c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must have 1 or 2 dimensions, but it is %s", c.Short(), x)
+		c.FixingRank().Errorf("RuntimeError", diag.RankMismatch, "%s: the input must have 1 or 2 dimensions, but it is %s", c.Short(), x)
 		return
 	}
 	return batch, classes, out, need(c, classes, 1, "%s: the input %s has no classes", c.Short(), x)
 }
 
+// multiMargin takes a class for each sample: targets are int64 of the batch's size, and known ones
+// lie within the classes; the weight has a number for each class. p is 1 or 2. The input is
+// floating.
 func multiMargin(c *ops.Call) value.Value {
 	x, y, ok := inputTarget(c)
 	how := reduction(c)
@@ -63,12 +69,14 @@ func multiMargin(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// A batch of one may have its target without dimensions.
 	if len(ys) == 0 && len(x.Type().Shape) == 2 && ops.IsConst(x.Type().Shape[0], 1) {
 		out = symshape.Shape{} // one sample, whose loss has the shape of its class
 	} else if len(ys) > 1 || len(x.Type().Shape) == 2 && len(ys) != 1 {
 		return c.Errorf("RuntimeError", diag.RankMismatch,
 			"multi_margin_loss: the target of the input %s must have one class for each sample, but it is %s", x, y)
 	}
+	// The sizes of the batch must be equal.
 	if len(ys) == 1 {
 		c.Blame(ops.Ref{Tensor: x, Axis: 0}, ops.Ref{Tensor: y, Axis: 0})
 		if _, ok := c.Same(ys[0], batch); !ok {
@@ -76,6 +84,7 @@ func multiMargin(c *ops.Call) value.Value {
 		}
 		c.Blame()
 	}
+	// PyTorch 1 does not look at the number of weights.
 	if !c.Torch1() && !classWeights(c, x, classes, max(len(x.Type().Shape)-1, 0)) || !wantDType(c, y, "the target", 1<<dtype.I64) ||
 		!wantDType(c, x, "the input", ops.RealFloats) ||
 		!inClasses(c, y, classes, "") {
@@ -84,6 +93,9 @@ func multiMargin(c *ops.Call) value.Value {
 	return reduced(c, how, x.Type().DType, out)
 }
 
+// multilabelMargin takes for each sample a list of classes that -1 ends, in the shape of the input.
+// Labels are int64, at least -1 and below the number of classes. A vector's target has as many
+// elements as there are classes.
 func multilabelMargin(c *ops.Call) value.Value {
 	x, y, ok := inputTarget(c)
 	how := reduction(c)
@@ -120,6 +132,9 @@ func multilabelMargin(c *ops.Call) value.Value {
 	return reduced(c, how, x.Type().DType, out)
 }
 
+// multilabelSoft broadcasts input, target and weight, and averages over the input's last axis. A
+// number as target or weight stands for a tensor of it. It is written in Python over logsigmoid, so
+// its operands broadcast where those of the other two must agree. The dtype is the promoted one.
 func multilabelSoft(c *ops.Call) value.Value {
 	if ops.NumberKind(c.Value("target")) == dtype.KindComplex {
 		return c.Lose("the target is a complex number")
@@ -130,6 +145,7 @@ func multilabelSoft(c *ops.Call) value.Value {
 		x, y, ok = inputTarget(c)
 	}
 	var w *value.Tensor
+	// A weight that is a number counts no dimension.
 	if ops.NumberKind(c.Value("weight")) == dtype.KindInvalid {
 		w = c.Tensor("weight")
 	}
@@ -148,7 +164,9 @@ func multilabelSoft(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	// The mean is over the axis that is the input's last.
+	// The mean is over the axis that is the input's last. After broadcasting the number of axes may
+	// be larger; the axis counted is the one of that number, as the function passes class_dim =
+	// input.dim() − 1.
 	a := x.Type().Rank() - 1
 	if a < 0 || a >= len(s) {
 		return c.Errorf("IndexError", diag.RankMismatch,

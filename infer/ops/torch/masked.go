@@ -1,7 +1,8 @@
 package torch
 
 // This file holds functions of masks and diagonals: masked_fill and its
-// relatives, tril, triu, diag, and a few that pick or sum by shape.
+// relatives, tril, triu, diag, and a few that pick or sum by shape. Masks are bool tensors that
+// broadcast with the tensor; where their elements are known the results are exact.
 
 import (
 	"shapecheck/infer/graph"
@@ -55,7 +56,7 @@ var maskedOps = [...]ops.Op{
 const maskChecked ops.Variant = "mask checked"
 
 // maskDType checks the dtype of a mask. Before torch 2.0 the functions that write
-// through a mask took any, as long as its elements were 0 and 1.
+// through a mask took any, as long as its elements were 0 and 1. False after a report.
 func maskDType(c *ops.Call, mask *value.Tensor) bool {
 	if !c.Torch1() {
 		return indexDType(c, mask, "a mask", dtype.Bool)
@@ -81,6 +82,7 @@ func maskedFillRule(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// The value is a number, or a tensor without dimensions.
 	if !c.Empty(t) && !maskDType(c, mask) || !fillValue(c, t) {
 		return nil
 	}
@@ -91,7 +93,8 @@ func maskedFillRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, shape)
 }
 
-// indexedShape is the shape of self[indices] for tensors of indices.
+// indexedShape is the shape of self[indices] for tensors of indices. nil after a report. None in
+// place of a tensor keeps the axis.
 func indexedShape(c *ops.Call, s symshape.Shape) symshape.Shape {
 	elems, ok := c.Elems("indices")
 	if !ok || !c.OK() {
@@ -139,6 +142,7 @@ func maskedIndexRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, out)
 }
 
+// The values and the mask broadcast to the part; the result has the shape of self.
 func maskedIndexPutRule(c *ops.Call) value.Value {
 	t, mask, v := c.Tensor("self"), c.Tensor("mask"), c.Tensor("values")
 	s, ms, vs := c.Shape(t), c.Shape(mask), c.Shape(v)
@@ -165,7 +169,7 @@ func maskedIndexPutRule(c *ops.Call) value.Value {
 // maskedSelectRule gives a vector of the elements where the mask is true: a size that only data decides. Where
 // the mask's elements are known they are counted; where tensor and mask broadcast, each true element of the
 // mask stands for several of the result. Otherwise the size is a symbol that stands for the number of true
-// elements of that mask, so that two selections by one mask agree.
+// elements of that mask, so that two selections by one mask agree. The dtype is that of the tensor.
 func maskedSelectRule(c *ops.Call) value.Value {
 	t, mask := c.Tensor("self"), c.Tensor("mask")
 	if !c.OK() || !maskDType(c, mask) {
@@ -191,7 +195,8 @@ func maskedSelectRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, symshape.Shape{n})
 }
 
-// trueCount counts the true elements of a mask with known contents.
+// trueCount counts the true elements of a mask with known contents. The second result is false
+// where an element is not known.
 func trueCount(c *ops.Call, mask *value.Tensor) (int64, bool) {
 	e := mask.Contents()
 	if e == nil {
@@ -210,7 +215,8 @@ func trueCount(c *ops.Call, mask *value.Tensor) (int64, bool) {
 	return n, true
 }
 
-// times is how often a shape is repeated when it is broadcast to another.
+// times is how often a shape is repeated when it is broadcast to another. The second result is
+// false where that is no expression.
 func times(c *ops.Call, to, from symshape.Shape) (symshape.Dim, bool) {
 	n := c.Const(1)
 	for i := range to {
@@ -243,7 +249,7 @@ func maskedScatterRule(c *ops.Call) value.Value {
 }
 
 // triangleRule is that of triu and tril: matrices or batches of them. The diagonal may lie outside of the
-// matrix.
+// matrix. The shape stays.
 func triangleRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -251,14 +257,15 @@ func triangleRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(s) < 2 && !(len(s) == 1 && isEmpty(s) && c.Torch1()) {
-		return c.Errorf("IndexError", diag.RankMismatch, "%s() needs at least 2 dimensions, but got %s", c.Short(), t)
+		return c.FixingRank().Errorf("IndexError", diag.RankMismatch, "%s() needs at least 2 dimensions, but got %s", c.Short(), t)
 	}
 	c.Dim("diagonal")
 	return c.Out(t.Type().DType, s)
 }
 
 // diagRule: a vector becomes a square matrix with it on the diagonal, a matrix gives its diagonal. Each step
-// away from the main diagonal makes the square one larger, or the diagonal shorter.
+// away from the main diagonal makes the square one larger, or the diagonal shorter. diagonalSize is
+// the length of a diagonal, at least 0.
 func diagRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -284,7 +291,7 @@ func diagRule(c *ops.Call) value.Value {
 }
 
 // diagEmbedRule: the last axis becomes the diagonal of two new ones, which dim1 and dim2 place in the result's
-// shape; the order of the two only transposes.
+// shape; the order of the two only transposes. The rank grows by one.
 func diagEmbedRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -305,7 +312,7 @@ func diagEmbedRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, ops.Insert(shape, max(a, b), n))
 }
 
-// diagflatRule is diag of the flattened tensor.
+// diagflatRule is diag of the flattened tensor. The size is Numel + |offset|.
 func diagflatRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -317,7 +324,8 @@ func diagflatRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, symshape.Shape{n, n})
 }
 
-// fillDiagonalRule: more than two dimensions must be of one size.
+// fillDiagonalRule: more than two dimensions must be of one size. The tensor is written to. Two
+// dimensions may differ, since wrap= is for tall matrices.
 func fillDiagonalRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -325,7 +333,7 @@ func fillDiagonalRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(s) < 2 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "fill_diagonal_() needs at least 2 dimensions, but got %s", t)
+		return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch, "fill_diagonal_() needs at least 2 dimensions, but got %s", t)
 	}
 	for i := 1; i < len(s) && len(s) > 2; i++ {
 		if _, ok := c.Same(s[0], s[i]); !ok {
@@ -336,7 +344,8 @@ func fillDiagonalRule(c *ops.Call) value.Value {
 }
 
 // renormRule keeps the shape: each slice along dim is scaled down to a norm of maxnorm. PyTorch checks p and
-// maxnorm before it computes, and both must be real.
+// maxnorm before it computes, and both must be real. The rank must be at least 2, and integers are
+// refused.
 func renormRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -344,7 +353,7 @@ func renormRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(s) < 2 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "renorm() needs at least 2 dimensions, but got %s", t)
+		return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch, "renorm() needs at least 2 dimensions, but got %s", t)
 	}
 	axis := c.Axis("dim", len(s))
 	if !c.OK() {
@@ -382,6 +391,7 @@ func sumToSizeRule(c *ops.Call) value.Value {
 	if !c.BroadcastsTo(want, s) {
 		return c.Shapef("sum_to_size(): a tensor of shape %s cannot be expanded to %s", want, s)
 	}
+	// A view, as PyTorch returns self.
 	if len(s) > 0 && ops.SameShape(want, s) { // the tensor itself
 		return aliasOf(c, t)
 	}
@@ -398,7 +408,8 @@ func sumToSizeRule(c *ops.Call) value.Value {
 }
 
 // combinationsRule: n over r rows of r elements, with replacement n+r-1 over r. The binomial is computed by
-// alternating products and exact divisions, which keeps it an integer at each step, with symbols too.
+// alternating products and exact divisions, which keeps it an integer at each step, with symbols
+// too. r may be at most 16 here; an r of 0 gives an empty vector.
 func combinationsRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)

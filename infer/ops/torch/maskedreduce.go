@@ -229,7 +229,7 @@ func axisByAxis(c *ops.Call, s symshape.Shape) (out symshape.Shape, twice bool) 
 			return nil, false
 		}
 		if slices.Contains(axes, int(n)) {
-			c.Errorf("RuntimeError", diag.DimOutOfRange, "dimension %d appears twice in 'dim'", n)
+			c.Errorf("RuntimeError", diag.DimOutOfRange, "dimension %d appears twice in 'dim'", int(n))
 			return nil, false
 		}
 		a := c.WrapAxis(int(n), len(s))

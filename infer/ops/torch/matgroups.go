@@ -1,7 +1,9 @@
 package torch
 
 // This file holds products of groups of rows, with which mixtures of experts run all
-// experts in one call.
+// experts in one call. The number of rows of each group is data, in offs, so that the sizes of
+// single groups are not known: only that the operands fit as a whole, and how many groups there
+// are, which is the size of offs.
 
 import (
 	"shapecheck/infer/graph"
@@ -14,6 +16,7 @@ import (
 
 const groupedSig = "(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None)"
 
+// The first record is the operator of ATen, which releases before the public function have.
 var groupedOps = [...]ops.Op{
 	{Names: []string{"torch._grouped_mm"}, Sig: groupedSig, Rule: groupedMM,
 		Form: graph.Product, Quirks: ops.OneDevice, Doc: "products of groups of rows or columns, which end at offs, with a matrix each"},
@@ -37,11 +40,14 @@ func groupedMM(c *ops.Call) value.Value {
 	}
 	n, m := len(s), len(r)
 	if n < 2 || n > 3 || m < 2 || m > 3 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs operands of 2 or 3 dimensions, but got %s and %s", c.Short(), a, b)
+		return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch,
+			"%s() needs operands of 2 or 3 dimensions, but got %s and %s", c.Short(), a, b)
 	}
+	// The last axis of the first operand is summed over with the last but one of the second.
 	if !contract(c, a, n-1, b, m-2) {
 		return nil
 	}
+	// Two batches have the same number of groups.
 	if n == 3 && m == 3 && !contract(c, a, 0, b, 0) {
 		return nil
 	}
@@ -56,6 +62,7 @@ func groupedMM(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// out_dtype replaces the dtype that the operands give.
 	d = c.DType("out_dtype", d)
 	var groups symshape.Dim
 	if offs != nil {
@@ -63,16 +70,19 @@ func groupedMM(c *ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
+		// The ends are cumulative sums of int32.
 		if t := offs.Type().DType; len(o) != 1 || t != dtype.I32 && t != dtype.Unknown {
 			return c.Errorf("RuntimeError", diag.BadValue, "%s() needs offs of one dimension and int32, but got %s", c.Short(), offs)
 		}
 		groups = o[0]
+		// A batch has a matrix for each end.
 		for _, batch := range [...]*value.Tensor{a, b} {
 			if batch.Type().Rank() == 3 && !contract(c, batch, 0, offs, 0) {
 				return nil
 			}
 		}
 	}
+	// The result has the groups side by side where one operand has, and as a batch otherwise.
 	switch {
 	case n == 2 && m == 2:
 		return c.Out(d, symshape.Shape{groups, s[0], r[1]})

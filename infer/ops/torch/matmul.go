@@ -1,7 +1,11 @@
 package torch
 
 // This file holds products of matrices and vectors. Unlike pointwise functions
-// they do not promote: all operands must have one dtype.
+// they do not promote: all operands must have one dtype. The shapes are those of PyTorch's
+// documentation of each function; which fault comes first, and what is not looked at where an
+// operand is empty, is from recorded calls, since messages must name the fault that PyTorch
+// reports. Sizes that are summed over go through contract, which makes their equality a condition
+// of the run.
 
 import (
 	"shapecheck/infer/graph"
@@ -88,8 +92,9 @@ var matmulOps = [...]ops.Op{
 		Is: graph.Uncounted, Quirks: ops.InPython | ops.OneDevice, Doc: "distances between the rows of two matrices"},
 }
 
-// productDType checks the dtypes of the operands of a product. Nothing is computed,
-// and so nothing is checked, where an operand is empty.
+// productDType checks the dtypes of the operands of a product and gives that of the result. Nothing
+// is computed, and so nothing is checked, where an operand is empty. Different dtypes are a
+// RuntimeError, and so is bool, for which there is no kernel. An unknown dtype agrees with all.
 func productDType(c *ops.Call, ts ...*value.Tensor) dtype.DType {
 	d := ts[0].Type().DType
 	for _, t := range ts[1:] {
@@ -115,14 +120,14 @@ func productDType(c *ops.Call, ts ...*value.Tensor) dtype.DType {
 	return d
 }
 
-// emptyBatch reports whether a product is one of batches of matrices, or of a
-// matrix and a vector.
+// emptyBatch reports whether a product is one of batches of matrices, or of a matrix and a vector.
 func emptyBatch(c *ops.Call, a, b *value.Tensor) bool {
 	n, m := a.Type().Rank(), b.Type().Rank()
 	return n >= 2 && (m > 2 || m == 1)
 }
 
-// contract makes it a condition that axis i of a and axis j of b agree.
+// contract makes it a condition that axis i of a and axis j of b agree. It reports whether they
+// may; if not, the fault blames both axes.
 func contract(c *ops.Call, a *value.Tensor, i int, b *value.Tensor, j int) bool {
 	x, y := a.Type().Shape[i], b.Type().Shape[j]
 	if _, ok := c.Same(x, y); ok {
@@ -147,6 +152,7 @@ func matmul(c *ops.Call, a, b *value.Tensor) value.Value {
 	if n == 0 || m == 0 {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "matmul() needs operands of at least one dimension, but got %s and %s", a, b)
 	}
+	// The axis of rows of b is its last but one, or its only one.
 	if !contract(c, a, n-1, b, max(m-2, 0)) {
 		return nil
 	}
@@ -160,9 +166,10 @@ func matmul(c *ops.Call, a, b *value.Tensor) value.Value {
 	batch, axis, ok := c.Broadcast(s[:max(n-2, 0)], r[:max(m-2, 0)])
 	if !ok {
 		c.Blame(ops.Ref{Tensor: a, Axis: n - 2 - axis}, ops.Ref{Tensor: b, Axis: m - 2 - axis})
-		c.Saying(ops.OfSizes(diag.UnequalSizes, s[n-2-axis], r[m-2-axis]))
+		c.Saying(c.OfSizes(diag.UnequalSizes, s[n-2-axis], r[m-2-axis]))
 		return c.Shapef("matmul(): batch sizes %s and %s do not match at dimension %d: %s and %s", s[n-2-axis], r[m-2-axis], -axis-2, a, b)
 	}
+	// The batch, then the rows of a matrix on the left and the columns of one on the right.
 	shape := append(symshape.Shape(nil), batch...)
 	if n >= 2 {
 		shape = append(shape, s[n-2])
@@ -191,7 +198,9 @@ func mmRule(first, second string, rank int) func(c *ops.Call) value.Value {
 	}
 }
 
-// mmShape is the shape of the product of matrices (rank 2) or batches of them (3).
+// mmShape is the shape of the product of matrices (rank 2) or batches of them (3): [batch,] rows of
+// a, columns of b. The batches must be equal, and the columns of a and the rows of b; nil
+// otherwise.
 func mmShape(c *ops.Call, a, b *value.Tensor, rank int) symshape.Shape {
 	s, r := c.Shape(a), c.Shape(b)
 	if !c.OK() || rank == 3 && !contract(c, a, 0, b, 0) || !contract(c, a, rank-1, b, rank-2) {
@@ -218,6 +227,7 @@ func dotRule(other string) func(c *ops.Call) value.Value {
 		if !c.Rank(a, "a vector", 1) || !c.Rank(b, "a second vector", 1) {
 			return nil
 		}
+		// Dtypes are compared before sizes here.
 		d := productDType(c, a, b)
 		if !c.OK() || !contract(c, a, 0, b, 0) {
 			return nil
@@ -226,7 +236,7 @@ func dotRule(other string) func(c *ops.Call) value.Value {
 	}
 }
 
-// added checks that self can be expanded to the shape of a product.
+// added checks that self can be expanded to the shape of a product, and reports whether it can.
 func added(c *ops.Call, self *value.Tensor, shape symshape.Shape) bool {
 	s := c.Shape(self)
 	if !c.OK() {
@@ -255,6 +265,7 @@ func addmmRule(first, second string, rank int, sum bool) func(c *ops.Call) value
 		if !c.OK() {
 			return nil
 		}
+		// The sum over the batch drops its axis.
 		if sum {
 			shape = shape[1:]
 		}
@@ -281,7 +292,8 @@ func addmmRule(first, second string, rank int, sum bool) func(c *ops.Call) value
 	}
 }
 
-// factorsFit refuses factors that cannot be converted for products of dtype d.
+// factorsFit refuses factors that cannot be converted for products of dtype d, and reports whether
+// all fit. Half precision is computed in float32, to which its factors are converted.
 func factorsFit(c *ops.Call, d dtype.DType, names ...string) bool {
 	if d == dtype.F16 || d == dtype.BF16 {
 		d = dtype.F32
@@ -304,6 +316,7 @@ func factorsFit(c *ops.Call, d dtype.DType, names ...string) bool {
 func factorScales(c *ops.Call, name string, d dtype.DType) bool {
 	v := value.Plain(c.Value(name))
 	zero := false
+	// An unknown factor may be zero, and then is not used.
 	switch v := v.(type) {
 	case value.Complex:
 		zero = v == 0
@@ -352,6 +365,8 @@ func addmvRule(c *ops.Call) value.Value {
 	return c.Out(d, shape)
 }
 
+// resultType is the dtype to which tensors are promoted, as torch.result_type has it: tensors
+// without dimensions count less than others. It is unknown if one of them is.
 func resultType(c *ops.Call, ts ...*value.Tensor) dtype.DType {
 	operands := make([]dtype.Operand, len(ts))
 	for i, t := range ts {
@@ -363,6 +378,8 @@ func resultType(c *ops.Call, ts ...*value.Tensor) dtype.DType {
 	return dtype.ResultType(c.DefaultDType(), operands...)
 }
 
+// addrRule: vectors of m and n elements make a matrix (m, n), to which self broadcasts. The dtype
+// is the promoted one of all three.
 func addrRule(c *ops.Call) value.Value {
 	self, a, b := c.Tensor("self"), c.Tensor("vec1"), c.Tensor("vec2")
 	if !c.Rank(a, "a first vector", 1) || !c.Rank(b, "a second vector", 1) {
@@ -376,6 +393,7 @@ func addrRule(c *ops.Call) value.Value {
 	if s := self.Type(); s.DType != dtype.Unknown && d != dtype.Unknown { // self is expanded to a matrix first
 		d = dtype.Promote(s.DType, resultType(c, a, b))
 	}
+	// A float factor needs a float result, and a bool one a result of bools.
 	for _, name := range []string{"beta", "alpha"} {
 		switch value.Plain(c.Value(name)).(type) {
 		case value.Float, *value.SymFloat, value.Complex:
@@ -394,6 +412,7 @@ func addrRule(c *ops.Call) value.Value {
 	return c.Unsure(c.Out(d, shape), self)
 }
 
+// outerRule: vectors of m and n elements make a matrix (m, n) of the promoted dtype.
 func outerRule(c *ops.Call) value.Value {
 	a, b := c.Tensor("self"), c.Tensor("vec2")
 	if !c.Rank(a, "a first vector", 1) || !c.Rank(b, "a second vector", 1) {
@@ -402,6 +421,9 @@ func outerRule(c *ops.Call) value.Value {
 	return c.Out(resultType(c, a, b), symshape.Shape{c.Shape(a)[0], c.Shape(b)[0]})
 }
 
+// innerRule sums over the last axes of both, which must be equal; the result has the other axes of
+// both. An operand without dimensions multiplies all elements instead, and then dtypes are
+// promoted.
 func innerRule(c *ops.Call) value.Value {
 	a, b := c.Tensor("self"), c.Tensor("other")
 	s, r := c.Shape(a), c.Shape(b)
@@ -419,12 +441,14 @@ func innerRule(c *ops.Call) value.Value {
 	return c.Out(d, append(append(symshape.Shape(nil), s[:len(s)-1]...), r[:len(r)-1]...))
 }
 
+// kronRule: shapes are filled with 1 in front to the same rank; each size is the product of both.
 func kronRule(c *ops.Call) value.Value {
 	a, b := c.Tensor("self"), c.Tensor("other")
 	s, r := c.Shape(a), c.Shape(b)
 	if !c.OK() {
 		return nil
 	}
+	// The shorter shape has sizes of 1 in front.
 	for len(s) < len(r) {
 		s = append(symshape.Shape{c.Const(1)}, s...)
 	}
@@ -467,11 +491,13 @@ func kronViewable(c *ops.Call, a, b *value.Tensor, s, r symshape.Shape) bool {
 		ty.Shape, ty.Strides = shape, strides
 		return &value.Tensor{V: &graph.Value{Type: ty}}
 	}
+	// The shape in which the products are computed, two axes for each axis of the result.
 	full := make(symshape.Shape, 0, 2*len(s))
 	for i := range s {
 		full = append(full, s[i], r[i])
 	}
 	strides := c.PointwiseStrides(full, []*value.Tensor{spread(a, 0), spread(b, 1)})
+	// Two axes can be one where the stride of the first is that of the second times its size.
 	for i := range s {
 		p, q := full[2*i], full[2*i+1]
 		x, y := strides[2*i], strides[2*i+1]
@@ -504,6 +530,8 @@ func tensordotRule(c *ops.Call) value.Value {
 		return c.Errorf("RuntimeError", diag.BadValue, "tensordot(): both lists of dims must have the same length, but have %d and %d", len(x),
 			len(y))
 	}
+	// What is summed over, of a and of b, and whether an axis was summed alone, against a size of
+	// 1.
 	gone, gone2 := make([]bool, len(s)), make([]bool, len(r))
 	summed, summed2 := false, false
 	for i := range x {
@@ -544,6 +572,7 @@ func tensordotRule(c *ops.Call) value.Value {
 	} else {
 		d = productDType(c, a, b)
 	}
+	// The axes that are left, of a and then of b.
 	var shape symshape.Shape
 	for i := range s {
 		if !gone[i] {
@@ -558,7 +587,9 @@ func tensordotRule(c *ops.Call) value.Value {
 	return c.Out(d, shape)
 }
 
-// tensordotAxes reads dims: an int, or two lists.
+// tensordotAxes reads dims: an int, for the last axes of a and the first of b, or two lists of
+// ints, of which one of a single axis may be an int. Negative and too many dims are faults; ok is
+// false after one, and where dims are not known.
 func tensordotAxes(c *ops.Call, n, m int) (x, y []int, ok bool) {
 	v := c.Value("dims")
 	if t, isTensor := v.(*value.Tensor); isTensor {
@@ -597,6 +628,7 @@ func tensordotAxes(c *ops.Call, n, m int) (x, y []int, ok bool) {
 		c.Errorf("RuntimeError", diag.TypeMismatch, "tensordot() needs dims to be an int or two lists of ints, not %s", ops.TypeName(v))
 		return nil, nil, false
 	}
+	// read gives the axes of one of the two lists; they are wrapped by the caller.
 	read := func(v value.Value) (out []int) {
 		elems := []value.Value{v}
 		switch v := v.(type) {
@@ -622,6 +654,8 @@ func tensordotAxes(c *ops.Call, n, m int) (x, y []int, ok bool) {
 	return x, y, c.OK()
 }
 
+// multiDotRule needs at least two tensors, of which the first and last may be vectors and the
+// others are matrices.
 func multiDotRule(c *ops.Call) value.Value {
 	ts := c.Tensors("tensors")
 	shapes := shapesOf(c, ts)
@@ -640,6 +674,7 @@ func multiDotRule(c *ops.Call) value.Value {
 	return chain(c, ts)
 }
 
+// chainMatmulRule needs at least one argument, all of them matrices; a list of them is refused.
 func chainMatmulRule(c *ops.Call) value.Value {
 	ts, wrapped := restTensors(c)
 	shapes := shapesOf(c, ts)
@@ -660,7 +695,8 @@ func chainMatmulRule(c *ops.Call) value.Value {
 	return chain(c, ts)
 }
 
-// chain is the product of matrices, the first and last of which may be vectors.
+// chain is the product of matrices, the first and last of which may be vectors: neighbours must
+// agree in the axis between them. The result has the rows of the first and the columns of the last.
 func chain(c *ops.Call, ts []*value.Tensor) value.Value {
 	d := productDType(c, ts...)
 	var shape symshape.Shape
@@ -693,6 +729,7 @@ func crossRule(c *ops.Call) value.Value {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs operands with equal numbers of dimensions, but got %s and %s", c.Short(),
 			a, b)
 	}
+	// Without dim it is the first dimension of size 3, which unknown sizes leave open.
 	axis := -1
 	if c.Has("dim") {
 		axis = c.Axis("dim", len(s))
@@ -724,6 +761,7 @@ func crossRule(c *ops.Call) value.Value {
 			return c.Shapef("%s() needs size 3 in dimension %d, but got %s", c.Short(), axis, t)
 		}
 	}
+	// The other axes broadcast.
 	shape := c.BroadcastTensors(a, b)
 	if !c.OK() {
 		return nil
@@ -731,6 +769,8 @@ func crossRule(c *ops.Call) value.Value {
 	return c.Out(productDType(c, a, b), shape)
 }
 
+// vecdotRule sums the products along dim, which goes from the shape to which the operands
+// broadcast. Only floats and complex numbers are taken.
 func vecdotRule(c *ops.Call) value.Value {
 	a, b := c.Tensor("x"), c.Tensor("y")
 	s, r := c.Shape(a), c.Shape(b)
@@ -763,10 +803,13 @@ func vecdotRule(c *ops.Call) value.Value {
 	return c.Out(d, shape)
 }
 
+// cdistModes are the values of compute_mode, which change how is computed and not the result.
 var cdistModes = map[string]bool{
 	"use_mm_for_euclid_dist_if_necessary": true, "use_mm_for_euclid_dist": true, "donot_use_mm_for_euclid_dist": true,
 }
 
+// cdistRule: (…, P, M) and (…, R, M) give (…, P, R), with leading axes that broadcast. Both are
+// floats.
 func cdistRule(c *ops.Call) value.Value {
 	a, b := c.Tensor("x1"), c.Tensor("x2")
 	s, r := c.Shape(a), c.Shape(b)
@@ -775,7 +818,7 @@ func cdistRule(c *ops.Call) value.Value {
 	}
 	for _, t := range []*value.Tensor{a, b} {
 		if len(t.Type().Shape) < 2 {
-			return c.Errorf("RuntimeError", diag.RankMismatch, "cdist() needs at least 2 dimensions, but got %s", t)
+			return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch, "cdist() needs at least 2 dimensions, but got %s", t)
 		}
 		if d := t.Type().DType; d != dtype.Unknown && !d.IsFloat() {
 			return c.Errorf("RuntimeError", diag.DTypeMismatch, "cdist() needs float tensors, but got %s", t)

@@ -1,7 +1,10 @@
 package torch
 
 // This file holds norms of vectors and matrices other than torch.norm, which is
-// a reduction (reduce.go).
+// a reduction (reduce.go). A norm reduces one axis or several (vectors) or two (matrices) and gives
+// the real dtype of the input: complex64 gives float32. Integers are refused. The order decides
+// what an empty operand does: only an order that is a maximum or has a negative power is undefined
+// for no elements.
 
 import (
 	"shapecheck/infer/ops"
@@ -44,7 +47,9 @@ var matnormOps = [...]ops.Op{
 		}, Doc: "sum of singular values"},
 }
 
-// normAxes counts axes from 0; no axes mean all.
+// normAxes counts axes from 0; no axes mean all. WrapAxis reports an axis that is out of range.
+// Unknown axes lose the result, and an axis that is given twice is an error. The result is nil
+// after any of them.
 func normAxes(c *ops.Call, dims []symshape.Dim, rank int) []int {
 	var axes []int
 	seen := map[int]bool{}
@@ -64,13 +69,14 @@ func normAxes(c *ops.Call, dims []symshape.Dim, rank int) []int {
 		seen[a] = true
 		axes = append(axes, a)
 	}
+	// identity gives all axes of the tensor.
 	if len(dims) == 0 {
 		return identity(rank)
 	}
 	return axes
 }
 
-// reducedShape drops axes, or makes them 1.
+// reducedShape drops axes, or makes them 1. keep is keepdim. The order of axes does not matter.
 func reducedShape(c *ops.Call, s symshape.Shape, axes []int, keep bool) symshape.Shape {
 	gone := make([]bool, max(len(s), 1))
 	for _, a := range axes {
@@ -88,7 +94,9 @@ func reducedShape(c *ops.Call, s symshape.Shape, axes []int, keep bool) symshape
 	return out
 }
 
-// normDType checks the dtypes of a norm of torch.linalg and gives the result's.
+// normDType checks the dtypes of a norm of torch.linalg and gives the result's. dtype= converts
+// before the norm is taken. It must be floating or complex as the input is, and not narrower. The
+// result is the real dtype, or Unknown after a report and where the input's is not known.
 func normDType(c *ops.Call, t *value.Tensor) dtype.DType {
 	have := t.Type().DType
 	if have == dtype.Unknown {
@@ -115,7 +123,9 @@ func normDType(c *ops.Call, t *value.Tensor) dtype.DType {
 	return want.Real()
 }
 
-// normOfVectors is linalg.vector_norm with the given order.
+// normOfVectors is linalg.vector_norm with the given order. dim takes any number of axes, where
+// none means all. A complex order is refused, and an order without a value for empty vectors where
+// an axis has size 0 (orderOfEmpty).
 func normOfVectors(c *ops.Call, t *value.Tensor, ord value.Value) value.Value {
 	s := c.Shape(t)
 	if !c.OK() {
@@ -130,13 +140,16 @@ func normOfVectors(c *ops.Call, t *value.Tensor, ord value.Value) value.Value {
 	}
 	dims := c.Ints("dim")
 	axes := normAxes(c, dims, len(s))
+	// fewAxes refuses tensors of more than 64 dimensions, for whose axes PyTorch's bit set has no room.
 	if !c.OK() || len(dims) > 0 && !fewAxes(c, len(s)) || !orderOfEmpty(c, ord, t, s, axes) {
 		return nil
 	}
 	return c.Out(d, reducedShape(c, s, axes, c.Bool("keepdim")))
 }
 
-// normSince2 is torch.norm since 2.0: the norms of torch.linalg.
+// normSince2 is torch.norm since 2.0: the norms of torch.linalg. p is a number, 'fro', 'nuc' or
+// None, and a Frobenius norm of one axis or of all is the 2-norm of vectors. torch.norm in Python
+// (torch/functional.py) makes these cases in this order.
 func normSince2(c *ops.Call, t *value.Tensor) value.Value {
 	p := value.Plain(c.Value("p"))
 	name, named := value.AsStr(p)
@@ -152,13 +165,16 @@ func normSince2(c *ops.Call, t *value.Tensor) value.Value {
 	if name == "fro" && (len(dims) == 1 || len(dims) == 0) {
 		return normOfVectors(c, t, value.Int(2))
 	}
+	// Without dim the nuclear norm is that of the last two axes.
 	if name == "nuc" && !c.Has("dim") {
 		dims = []symshape.Dim{c.Const(-2), c.Const(-1)}
 	}
 	return matrixNorm(c, t, p, dims)
 }
 
-// orderOfEmpty refuses orders that have no value for an empty vector.
+// orderOfEmpty refuses orders that have no value for an empty vector. Inf and negative orders are
+// minima and maxima, or divide by zero; other orders give 0 for nothing. Only constant sizes are
+// looked at. The result is false after a report.
 func orderOfEmpty(c *ops.Call, ord value.Value, t *value.Tensor, s symshape.Shape, axes []int) bool {
 	p, known := value.AsFloat(value.Plain(ord))
 	if !known || p >= 0 && p != ops.Inf {
@@ -174,14 +190,18 @@ func orderOfEmpty(c *ops.Call, ord value.Value, t *value.Tensor, s symshape.Shap
 	return true
 }
 
-// matrixNorm is linalg.matrix_norm with the given order and two axes.
+// matrixNorm is linalg.matrix_norm with the given order and two axes. The tensor needs two
+// dimensions and dims must be two different ones. The orders are 'fro', 'nuc', ±1 (sums of
+// columns), ±2 (singular values) and ±inf (sums of rows). Other numbers are refused, while an order
+// that is not known passes.
 func matrixNorm(c *ops.Call, t *value.Tensor, ord value.Value, dims []symshape.Dim) value.Value {
 	s := c.Shape(t)
 	if !c.OK() {
 		return nil
 	}
 	if len(s) < 2 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() of matrices needs at least 2 dimensions, but got %s", c.Short(), t)
+		return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch,
+			"%s() of matrices needs at least 2 dimensions, but got %s", c.Short(), t)
 	}
 	d := normDType(c, t)
 	if !c.OK() {
@@ -200,6 +220,8 @@ func matrixNorm(c *ops.Call, t *value.Tensor, ord value.Value, dims []symshape.D
 		}
 	} else if p, known := value.AsFloat(value.Plain(ord)); known {
 		rows, cols := s[axes[0]], s[axes[1]]
+		// Which axis must not be empty depends on the order: it is the one over which the greatest
+		// or least is taken.
 		var empty bool
 		switch p {
 		case 1, -1:
@@ -219,7 +241,8 @@ func matrixNorm(c *ops.Call, t *value.Tensor, ord value.Value, dims []symshape.D
 }
 
 // linalgNormRule decides between a norm of vectors and one of matrices as at::linalg_norm does: by the number
-// of dims where they are given, else by that of the tensor; without an order it is the 2-norm of everything.
+// of dims where they are given, else by that of the tensor; without an order it is the 2-norm of
+// everything. A str as the order always means matrices.
 func linalgNormRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -253,7 +276,8 @@ func linalgNormRule(c *ops.Call) value.Value {
 	return normOfVectors(c, t, ord)
 }
 
-// oldNormDType checks the dtype of the norms outside torch.linalg.
+// oldNormDType checks the dtype of the norms outside torch.linalg. torch.frobenius_norm and
+// torch.nuclear_norm promote nothing and take no dtype. The second result is false after a report.
 func oldNormDType(c *ops.Call, t *value.Tensor) (dtype.DType, bool) {
 	d := t.Type().DType
 	if d != dtype.Unknown && !d.IsFloat() && !d.IsComplex() {
@@ -263,7 +287,8 @@ func oldNormDType(c *ops.Call, t *value.Tensor) (dtype.DType, bool) {
 	return d.Real(), true
 }
 
-// frobenius is torch.norm with p='fro': over up to two dims, or over all of them.
+// frobenius is torch.norm with p='fro': over up to two dims, or over all of them. given says that
+// dim was passed; an empty list means all axes, as no dim does.
 func frobenius(c *ops.Call, t *value.Tensor, dims []symshape.Dim, given bool) value.Value {
 	s := c.Shape(t)
 	if !c.OK() {
@@ -280,11 +305,13 @@ func frobenius(c *ops.Call, t *value.Tensor, dims []symshape.Dim, given bool) va
 	if !c.OK() {
 		return nil
 	}
+	// The overload without dim has no keepdim.
 	keep := c.HasParam("keepdim") && c.Bool("keepdim")
 	return c.Out(d, reducedShape(c, s, axes, keep))
 }
 
-// nuclear is torch.norm with p='nuc', the sum of singular values, which a matrix has and a vector does not.
+// nuclear is torch.norm with p='nuc', the sum of singular values, which a matrix has and a vector
+// does not. Without dim the tensor must be a matrix.
 func nuclear(c *ops.Call, t *value.Tensor, dims []symshape.Dim, given bool) value.Value {
 	s := c.Shape(t)
 	if !c.OK() {

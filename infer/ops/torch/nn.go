@@ -152,7 +152,7 @@ func need(c *ops.Call, d symshape.Dim, n int64, format string, args ...any) bool
 // needAll is need for every one of an argument's numbers.
 func needAll(c *ops.Call, name string, dims []symshape.Dim, n int64) bool {
 	for _, d := range dims {
-		if !need(c, d, n, "%s: %s must be at least %d, but it is %s", c.Short(), name, n, listString(dims)) {
+		if !need(c, d, n, "%s: %s must be at least %d, but it is %s", c.Short(), name, n, listOf(dims)) {
 			return false
 		}
 	}
@@ -169,6 +169,29 @@ func nonEmpty(c *ops.Call, x *value.Tensor, n int) bool {
 	}
 	c.Blame()
 	return true
+}
+
+// A sizeList is the sizes of a kernel, a padding or the like in a message: (3, 3), or 3×3 where they are of one block.
+type sizeList struct {
+	dims  []symshape.Dim
+	block bool
+}
+
+func listOf(dims []symshape.Dim) sizeList  { return sizeList{dims: dims} }
+func blockOf(dims []symshape.Dim) sizeList { return sizeList{dims, true} }
+
+func (l sizeList) String() string {
+	if l.block {
+		return sizesString(l.dims)
+	}
+	return listString(l.dims)
+}
+
+// EachListed calls do with each size.
+func (l sizeList) EachListed(do func(diag.Size)) {
+	for _, d := range l.dims {
+		do(d)
+	}
 }
 
 func listString(dims []symshape.Dim) string {
@@ -222,7 +245,7 @@ func vector(c *ops.Call, t *value.Tensor, what string, n symshape.Dim, from ops.
 	}
 	c.Blame(ops.Ref{Tensor: t, Axis: 0}, from)
 	if _, ok := c.Same(s[0], n); !ok {
-		c.Saying(ops.OfSizes(diag.UnequalSizes, n, s[0])).Shapef("%s: %s has %s elements, but %s %s", c.Short(), what, s[0], why, n)
+		c.Saying(c.OfSizes(diag.UnequalSizes, n, s[0])).Shapef("%s: %s has %s elements, but %s %s", c.Short(), what, s[0], why, n)
 		return false
 	}
 	c.Blame()
@@ -237,7 +260,8 @@ func numelIs(c *ops.Call, t *value.Tensor, what string, n symshape.Dim, from ops
 	c.Blame(ops.Ref{Tensor: t, Axis: 0}, from)
 	have := c.NumelOf(t)
 	if _, ok := c.Same(have, n); !ok {
-		c.Saying(ops.OfSizes(diag.UnequalSizes, n, have)).Shapef("%s: %s has %s elements, but %s %s", c.Short(), what, have,
+		c.Measuring(what+why, append([]any{have, n}, args...)...)
+		c.Saying(c.OfSizes(diag.UnequalSizes, n, have)).Shapef("%s: %s has %s elements, but %s %s", c.Short(), what, have,
 			fmt.Sprintf(why, args...), n)
 		return false
 	}

@@ -1,7 +1,10 @@
 package torch
 
 // This file holds normalisation layers. The checks follow
-// torch/nn/functional.py and aten/src/ATen/native/{Normalization,layer_norm}.cpp.
+// torch/nn/functional.py and aten/src/ATen/native/{Normalization,layer_norm}.cpp. The result has
+// the shape of the input. What the checks compare is the number of channels (axis 1) or the last
+// axes with the parameters, and whether there is more than one value to normalise, which fails in
+// training with a batch of one.
 
 import (
 	"shapecheck/infer/graph"
@@ -56,7 +59,9 @@ var normOps = [...]ops.Op{
 }
 
 // moreThanOne is the refusal of batch_norm and others: n values for each channel
-// are normalised, and one value would only give zero. why says what needs it, where the operation does not always.
+// are normalised, and one value would only give zero. why says what needs it, where the operation
+// does not always. Known sizes of 1 are refused; sizes that may be 1 get the condition that they
+// are not, which becomes part of the contract with why as its reason. False after a report.
 func moreThanOne(c *ops.Call, n symshape.Dim, why, format string, args ...any) bool {
 	if !c.OK() {
 		return false
@@ -66,6 +71,7 @@ func moreThanOne(c *ops.Call, n symshape.Dim, why, format string, args ...any) b
 	case n.Known && n.Val == 1:
 		ok = false
 	case n.Expr == nil:
+	// At least 1 for all sizes, so the condition is that it is at least 2.
 	case lo >= 1:
 		ok = c.AtLeastFor(n, 2, why)
 	default: // an empty batch is accepted
@@ -77,6 +83,7 @@ func moreThanOne(c *ops.Call, n symshape.Dim, why, format string, args ...any) b
 	return ok
 }
 
+// The widest bounds for an unknown size.
 func bounds(e *symshape.Expr) (lo, hi int64) {
 	if e == nil {
 		return symshape.NegInf, symshape.PosInf
@@ -98,6 +105,7 @@ func batchNorm(c *ops.Call) value.Value {
 			return c.Errorf("IndexError", diag.RankMismatch, "%s: the input must have a batch axis, but it is %s", c.Short(), x)
 		}
 		n := s[0]
+		// The values per channel are those of the batch and of space.
 		for _, d := range s[min(2, len(s)):] {
 			n = c.P.DimMul(n, d)
 		}
@@ -111,7 +119,8 @@ func batchNorm(c *ops.Call) value.Value {
 }
 
 // batchNormNative is torch.batch_norm. Of an input without elements the parameters take part in the promotion
-// of dtypes, as they are multiplied and added as numbers.
+// of dtypes, as they are multiplied and added as numbers. Channels may become known from the
+// parameters' size.
 func batchNormNative(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if !checkBatchNorm(c, x) {
@@ -137,7 +146,8 @@ func batchNormNative(c *ops.Call) value.Value {
 }
 
 // nativeBatchNorm is torch.native_batch_norm, which gives the mean and the inverse deviation that the backward
-// pass needs as well; when not training those are empty.
+// pass needs as well; when not training those are empty. The statistics have one element per
+// channel.
 func nativeBatchNorm(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if !checkBatchNorm(c, x) {
@@ -154,6 +164,7 @@ func nativeBatchNorm(c *ops.Call) value.Value {
 	if !truthy(c, "training") {
 		saved = symshape.Shape{c.Const(0)}
 	}
+	// Statistics are kept in float32 for a bfloat16 input.
 	if w := c.Tensor("weight"); w != nil && w.Type().DType == dtype.F32 && d == dtype.BF16 {
 		d = dtype.F32
 	}
@@ -169,10 +180,12 @@ const (
 	rmsNorm     ops.Variant = "rms"
 )
 
-// isNative reports whether the function looks at empty inputs, and not at sizes.
+// isNative reports whether the function looks at empty inputs, and not at sizes. Both variants
+// leave sizes to the kernel.
 func isNative(c *ops.Call) bool { return c.Is(nativeNorm) || c.Is(legitNorm) }
 
-// optional is an argument that not all overloads have, or nil.
+// optional is an argument that not all overloads have, or nil. An argument that is None is nil,
+// too.
 func optional(c *ops.Call, name string) *value.Tensor {
 	if !c.HasParam(name) {
 		return nil
@@ -182,7 +195,7 @@ func optional(c *ops.Call, name string) *value.Tensor {
 
 // checkBatchNorm: the statistics and the parameters have one dimension and one element for each channel, axis 1
 // of the input. The native functions leave that to their kernels and check less. Without training the
-// statistics must be there, since nothing else could normalise.
+// statistics must be there, since nothing else could normalise. False after a report.
 func checkBatchNorm(c *ops.Call, x *value.Tensor) bool {
 	if x == nil || !c.OK() {
 		return false
@@ -198,6 +211,7 @@ func checkBatchNorm(c *ops.Call, x *value.Tensor) bool {
 		if t == nil {
 			continue
 		}
+		// Only running statistics are checked for their rank here.
 		if r := t.Type().Rank(); r >= 0 && r != 1 && name[0] == 'r' && !c.Empty(x) {
 			c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have one dimension, but it is %s", c.Short(), name, t)
 			return false
@@ -226,7 +240,8 @@ func checkBatchNorm(c *ops.Call, x *value.Tensor) bool {
 }
 
 // checkParams checks the dtypes of parameters: all the input's, or all float32
-// with an input of lower precision. PyTorch 1 has the mixture for batches only.
+// with an input of lower precision. PyTorch 1 has the mixture for batches only. The names are in
+// the order in which faults are reported. False after a report.
 func checkParams(c *ops.Call, x *value.Tensor, names ...string) bool {
 	var first *value.Tensor
 	for _, name := range names {
@@ -251,7 +266,7 @@ func checkParams(c *ops.Call, x *value.Tensor, names ...string) bool {
 // instanceNorm needs an input (batch, channels, ...) of real floats; statistics, weight and bias are
 // vectors with an element for each channel. With statistics of the input F.instance_norm needs more than
 // one spatial element, and without them both running statistics are needed. The result has the input's
-// type.
+// type. Without elements some checks are left out, as PyTorch computes nothing.
 func instanceNorm(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	stats := truthy(c, "use_input_stats")
@@ -305,7 +320,8 @@ func instanceNorm(c *ops.Call) value.Value {
 	return likeLaid(c, x, x.Type().DType)
 }
 
-// layerNorm: the last axes must be exactly normalized_shape, which checkLayerNorm compares from the end.
+// layerNorm: the last axes must be exactly normalized_shape, which checkLayerNorm compares from the
+// end. A size that is a symbol gets that of normalized_shape.
 func layerNorm(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	n, ok := checkLayerNorm(c, x)
@@ -317,6 +333,7 @@ func layerNorm(c *ops.Call) value.Value {
 }
 
 // nativeLayerNorm gives mean and inverse deviation, too, with a 1 in place of each normalised axis.
+// The dtype of both is float32 for a bfloat16 input with float32 parameters.
 func nativeLayerNorm(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	n, ok := checkLayerNorm(c, x)
@@ -336,7 +353,7 @@ func nativeLayerNorm(c *ops.Call) value.Value {
 
 // checkLayerNorm demands a normalized_shape that is not empty, in which the input's shape ends, and a
 // weight and bias of just that shape. The input is of real floats, for rms_norm also complex. It returns
-// the number of dimensions.
+// the number of dimensions. ok is false after a report.
 func checkLayerNorm(c *ops.Call, x *value.Tensor) (n int, ok bool) {
 	shape := c.Ints("normalized_shape")
 	if x == nil || !c.OK() {
@@ -361,21 +378,22 @@ func checkLayerNorm(c *ops.Call, x *value.Tensor) (n int, ok bool) {
 			_, fits = c.Same(s[i], shape[i])
 		}
 		if !fits {
-			c.Shapef("%s: %s must have the shape normalized_shape = %s, but it is %s", c.Short(), name, listString(shape), t)
+			c.Shapef("%s: %s must have the shape normalized_shape = %s, but it is %s", c.Short(), name, listOf(shape), t)
 			return 0, false
 		}
 	}
 	xs := x.Type().Shape
 	if x.Type().Ranked && len(xs) < n {
 		c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must end in normalized_shape = %s, but it is %s", c.Short(),
-			listString(shape), x)
+			listOf(shape), x)
 		return 0, false
 	}
+	// From the last axis on.
 	for i := 1; i <= n && i <= len(xs); i++ {
 		c.Blame(ref(x, i))
 		if _, ok := c.Same(xs[len(xs)-i], shape[n-i]); !ok {
 			c.Shapef("%s: dimension %d of the input %s has size %s, but normalized_shape = %s expects %s", c.Short(), -i, x,
-				xs[len(xs)-i], listString(shape), shape[n-i])
+				xs[len(xs)-i], listOf(shape), shape[n-i])
 			return 0, false
 		}
 	}

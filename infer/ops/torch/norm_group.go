@@ -2,7 +2,7 @@ package torch
 
 // This file holds normalisation over groups of channels, over neighbouring
 // channels and by norms. The checks follow torch/nn/functional.py and
-// aten/src/ATen/native/{group_norm,WeightNorm}.cpp.
+// aten/src/ATen/native/{group_norm,WeightNorm}.cpp. Normalised inputs keep their shape and, but for local_response_norm, their dtype.
 
 import (
 	"shapecheck/infer/graph"
@@ -38,7 +38,8 @@ var groupNormOps = [...]ops.Op{
 }
 
 // groupNorm: the groups divide the channels, axis 1. F.group_norm asks for more than one value per group as
-// batch_norm does per channel; torch.group_norm does not.
+// batch_norm does per channel; torch.group_norm does not. weight and bias are vectors of the number
+// of channels and may be missing. The groups, at least one, must divide the channels.
 func groupNorm(c *ops.Call) value.Value {
 	x, groups := c.Tensor("input"), c.Dim("num_groups")
 	if x == nil || !c.OK() || !atLeastRank(c, x, 2) {
@@ -51,9 +52,11 @@ func groupNorm(c *ops.Call) value.Value {
 		s := x.Type().Shape
 		c.Blame(ops.Ref{Tensor: x, Axis: 1})
 		if !c.MultipleOf(s[1], groups) {
-			c.Saying(ops.OfSizes(diag.NotMultiple, s[1], groups))
+			c.Saying(c.OfSizes(diag.NotMultiple, s[1], groups))
 			return c.Shapef("%s: the %s channels of the input %s are not divisible by num_groups=%s", c.Short(), s[1], x, groups)
 		}
+		// The Python function refuses a single value per group, as its mean and variance would say
+		// nothing.
 		if c.Is(pythonNorm) {
 			n := c.P.DimFloorDiv(c.P.DimMul(s[0], s[1]), groups)
 			for _, d := range s[2:] {
@@ -74,6 +77,7 @@ func groupNorm(c *ops.Call) value.Value {
 		return nil
 	}
 	out := likeLaid(c, x, x.Type().DType)
+	// A weight of known size tells the channels of an input that does not know them.
 	if w := optional(c, "weight"); w != nil && w.Type().Rank() == 1 && x.Type().Rank() > 1 {
 		return sized(out, 1, w.Type().Shape[0])
 	}
@@ -81,7 +85,8 @@ func groupNorm(c *ops.Call) value.Value {
 }
 
 // nativeGroupNorm is given N, C and HxW as numbers and trusts them but for their product; the input must be
-// contiguous, as its kernel reads memory in order.
+// contiguous, as its kernel reads memory in order. The results are the normalised input, and mean
+// and inverse deviation of shape [N, group].
 func nativeGroupNorm(c *ops.Call) value.Value {
 	x, n, ch, g := c.Tensor("input"), c.Dim("N"), c.Dim("C"), c.Dim("group")
 	if x == nil || !c.OK() || !wantDType(c, x, "the input", ops.RealFloats) || !checkParams(c, x, "weight", "bias") ||
@@ -106,6 +111,7 @@ func nativeGroupNorm(c *ops.Call) value.Value {
 		return c.Errorf("RuntimeError", diag.BadValue, "native_group_norm needs a contiguous input: call contiguous() first: %s", x)
 	}
 	stats, d := symshape.Shape{n, g}, x.Type().DType
+	// Statistics are kept in the dtype of the weight for mixed precision.
 	if w := c.Tensor("weight"); w != nil && w.Type().DType == dtype.F32 && !c.Torch1() {
 		d = dtype.F32
 	}
@@ -113,14 +119,16 @@ func nativeGroupNorm(c *ops.Call) value.Value {
 }
 
 // localResponseNorm is Python in torch.nn.functional: it pads the channels and averages over a window of them,
-// so it needs an axis behind them.
+// so it needs an axis behind them. size is the number of channels in the window; alpha, beta and k
+// take part in the promotion of dtypes only.
 func localResponseNorm(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if x == nil || !c.OK() {
 		return nil
 	}
 	if x.Type().Ranked && len(x.Type().Shape) < 3 {
-		return c.Errorf("ValueError", diag.RankMismatch, "%s needs an input of 3 or more dimensions, but it is %s", c.Short(), x)
+		return c.FixingRank().Errorf("ValueError", diag.RankMismatch,
+			"%s needs an input of 3 or more dimensions, but it is %s", c.Short(), x)
 	}
 	if c.Empty(x) {
 		return x
@@ -130,6 +138,7 @@ func localResponseNorm(c *ops.Call) value.Value {
 		!wantDType(c, x, "the input", ops.RealFloats|1<<dtype.I64) {
 		return nil
 	}
+	// The view in PyTorch 1 fails for strides that cannot be joined.
 	if ty := x.Type(); ty.Ranked && ty.Strides != nil && c.Torch1() { // the axes from the fourth on are viewed as one
 		for i := 3; i+1 < len(ty.Shape); i++ {
 			a, b := ty.Strides[i], ty.Strides[i+1]
@@ -145,7 +154,8 @@ func localResponseNorm(c *ops.Call) value.Value {
 	return likeLaid(c, x, c.ToFloat(d))
 }
 
-// normalize divides by a norm along dim, which may be several axes, each of them once; the shape stays.
+// normalize divides by a norm along dim, which may be several axes, each of them once; the shape
+// stays. p and eps matter for elements only. Unknown axes pass.
 func normalize(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if x == nil || !c.OK() || !wantDType(c, x, "the input", ops.Inexact) {
@@ -175,7 +185,9 @@ func normalize(c *ops.Call) value.Value {
 	return c.Pointwise(x.Type().DType, nil, x)
 }
 
-// normExceptDim is the norm over all axes but one, of which the sizes stay as 1; -1 stands for none kept.
+// normExceptDim is the norm over all axes but one, of which the sizes stay as 1; -1 stands for none
+// kept. The result has the shape of v with 1 for each other axis, or none at all for -1. The dtype
+// is real.
 func normExceptDim(c *ops.Call) value.Value {
 	v, axis := c.Tensor("v"), c.Int("dim")
 	s := c.Shape(v)
@@ -203,7 +215,8 @@ func normExceptDim(c *ops.Call) value.Value {
 	return c.Out(d, out)
 }
 
-// weightNorm scales v to the norms g: the shape of v. That g fits is left to the kernel.
+// weightNorm scales v to the norms g: the shape of v. That g fits is left to the kernel. The two
+// must have one real floating dtype.
 func weightNorm(c *ops.Call) value.Value {
 	v, g := c.Tensor("v"), c.Tensor("g")
 	if v == nil || g == nil || !matchDType(c, v, "v", g, "g") || !wantDType(c, v, "v", ops.RealFloats) {
@@ -223,7 +236,7 @@ func weightNorm(c *ops.Call) value.Value {
 }
 
 // shuffled reports whether the memory of t is surely neither contiguous nor in the
-// order channels_last.
+// order channels_last. Strides that are not known count as contiguous.
 func shuffled(c *ops.Call, t *value.Tensor) bool {
 	ty := t.Type()
 	if ty.Strides == nil || !ty.Ranked || c.Empty(t) {

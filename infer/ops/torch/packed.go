@@ -2,7 +2,9 @@ package torch
 
 // This file holds what packs, pads and unpacks sequences for recurrent networks
 // (aten/src/ATen/native/PackedSequence.cpp). How many steps there are is a matter
-// of the lengths' contents.
+// of the lengths' contents. torch.nn.utils.rnn is Python and runs as such; these are the three
+// functions below it. A packed sequence has all first steps, then all second steps, and so on, so a
+// batch of lengths 3 and 1 has the batch sizes 2, 1, 1.
 
 import (
 	"math"
@@ -15,6 +17,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// The names are those by which torch.nn.utils.rnn calls them.
 var packedOps = [...]ops.Op{
 	{Names: []string{"torch._VF._pack_padded_sequence", "torch._pack_padded_sequence"},
 		Sig:  "(Tensor input, Tensor lengths, bool batch_first)",
@@ -40,14 +43,18 @@ func packPadded(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(xs) < 2 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must have at least 2 dimensions, but it is %s", c.Short(), x)
+		return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch,
+			"%s: the input must have at least 2 dimensions, but it is %s", c.Short(), x)
 	}
 	if len(ls) != 1 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the lengths must have 1 dimension, but they are %s", c.Short(), lengths)
+		return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch,
+			"%s: the lengths must have 1 dimension, but they are %s", c.Short(), lengths)
 	}
+	// PyTorch keeps lengths on the CPU as int64.
 	if d := lengths.Type().DType; d != dtype.Unknown && d != dtype.I64 {
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: the lengths must be i64, but they are %s", c.Short(), lengths)
 	}
+	// What steps and batch are called from here on is independent of batch_first.
 	steps, batch := xs[0], xs[1]
 	if first {
 		steps, batch = xs[1], xs[0]
@@ -57,8 +64,11 @@ func packPadded(c *ops.Call) value.Value {
 		return c.Shapef("%s: there are %s lengths for a batch of %s", c.Short(), ls[0], batch)
 	}
 	c.Blame()
+	// The first axis of the data has the steps of all sequences together.
 	data := ops.With(xs[1:], 0, symshape.Dim{})
 	known, total := lengthsOf(lengths)
+	// Of lengths that are not known both sizes are new unknown numbers, which come from the lengths
+	// (dataDim).
 	if known == nil {
 		data[0] = dataDim(c, lengths.V, symshape.Dim{})
 		sizes := dataDim(c, lengths.V, symshape.Dim{})
@@ -73,10 +83,14 @@ func packPadded(c *ops.Call) value.Value {
 		}
 	}
 	longest := c.Const(known[0])
+	// An input with more steps than the longest sequence is allowed: the rest is padding.
 	if v, ok := ops.DimVal(steps); ok && v < known[0] {
 		return c.Shapef("%s: the longest sequence has %d steps but the input %s only %s", c.Short(), known[0], x, steps)
 	}
+	// The number of sequences that reach a step: those whose length is above it. It is computed so
+	// that a later pad_packed_sequence knows its batch.
 	data[0] = c.Const(total)
+	packed := c.Out(x.Type().DType, data) // first: the node's results are in this order
 	out := c.Out(dtype.I64, symshape.Shape{longest})
 	if known[0] <= value.MaxElems {
 		sizes := make([]value.Value, known[0])
@@ -91,11 +105,12 @@ func packPadded(c *ops.Call) value.Value {
 		}
 		out.SetContents(sizes)
 	}
-	return value.NewTuple(c.Out(x.Type().DType, data), out)
+	return value.NewTuple(packed, out)
 }
 
 // lengthsOf returns the contents of a tensor of lengths with their sum, or nil where
-// they are not known or the sum is no int64.
+// they are not known or the sum is no int64. A sum that overflows is taken as not known; PyTorch
+// would fail for lack of memory.
 func lengthsOf(t *value.Tensor) (list []int64, total int64) {
 	elems := t.Contents()
 	for _, e := range elems {
@@ -109,6 +124,8 @@ func lengthsOf(t *value.Tensor) (list []int64, total int64) {
 	return list, total
 }
 
+// padPacked is pad_packed_sequence: total_length by batch by the rest of data, exchanged with
+// batch_first, and a vector with the length of each sequence. The caller has checked total_length.
 func padPacked(c *ops.Call) value.Value {
 	data, sizes := c.Tensor("data"), c.Tensor("batch_sizes")
 	s := c.Shape(data)
@@ -118,8 +135,9 @@ func padPacked(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(s) < 1 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the data must have at least 1 dimension", c.Short())
+		return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch, "%s: the data must have at least 1 dimension", c.Short())
 	}
+	// The batch is given, or is the first of the batch sizes: all sequences have a first step.
 	var batch symshape.Dim
 	if c.Has("batch") {
 		batch = c.Dim("batch")
@@ -136,6 +154,9 @@ func padPacked(c *ops.Call) value.Value {
 	return value.NewTuple(c.Out(data.Type().DType, out), c.Out(dtype.I64, symshape.Shape{batch}))
 }
 
+// padSequence needs at least one tensor, all of one rank of at least 1, that agree in all sizes but
+// the first. The result is longest by number by the rest, exchanged with batch_first, in the dtype
+// of the first tensor. It is torch.nn.utils.rnn.pad_sequence.
 func padSequence(c *ops.Call) value.Value {
 	list := c.Tensors("sequences")
 	if !c.OK() {
@@ -152,13 +173,14 @@ func padSequence(c *ops.Call) value.Value {
 			return nil
 		}
 		if len(s) < 1 || len(s) != len(first) {
-			return c.Errorf("RuntimeError", diag.RankMismatch,
+			return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch,
 				"%s: all sequences must have the same number of dimensions, at least 1; found %s and %s", c.Short(), list[0], t)
 		}
 		if i == 0 {
 			longest = s[0]
 			continue
 		}
+		// The longest of symbolic sizes is a maximum, of which no condition is made.
 		longest = c.P.DimMax(longest, s[0])
 		for k := 1; k < len(s); k++ {
 			c.Blame(ops.Ref{Tensor: list[0], Axis: k}, ops.Ref{Tensor: t, Axis: k})

@@ -1,7 +1,9 @@
 package torch
 
 // This file holds padding. The rules follow aten/src/ATen/native/PadNd.cpp,
-// ReflectionPad.cpp and ReplicationPadding.cpp.
+// ReflectionPad.cpp and ReplicationPadding.cpp. pad lists pairs for the axes from the last one
+// back, so (1, 2, 3, 4) pads the last axis by 1 and 2 and the one before by 3 and 4. A size becomes
+// n + left + right.
 
 import (
 	"slices"
@@ -21,8 +23,11 @@ var padOps = [...]ops.Op{
 		Form: graph.Resize, Numbers: []ops.Converted{{Param: "value"}}, Doc: "pads the last axes with a number"},
 }
 
+// padConstant is constant_pad_nd, the kernel of the mode.
 func padConstant(c *ops.Call) value.Value { return padWith(c, "constant") }
 
+// padMode is F.pad. Modes other than constant take no value but 0; another mode is a
+// NotImplementedError.
 func padMode(c *ops.Call) value.Value {
 	mode := c.Str("mode")
 	switch mode {
@@ -44,7 +49,8 @@ func padMode(c *ops.Call) value.Value {
 // padWith needs a pair of paddings for each of the last dimensions, not more pairs than dimensions;
 // negative ones cut. In mode reflect a padding is less than the size, in circular at most the size.
 // Whether a size of 0 may result depends on the mode and on PyTorch's version (PadNd.cpp,
-// ReflectionPad.cpp, ReplicationPadding.cpp). The dtype stays.
+// ReflectionPad.cpp, ReplicationPadding.cpp). The dtype stays. Sizes may be symbols, for which the
+// demands become conditions.
 func padWith(c *ops.Call, mode string) value.Value {
 	x, pads := c.Tensor("input"), c.Ints("pad")
 	if !c.OK() || x == nil {
@@ -56,7 +62,7 @@ func padWith(c *ops.Call, mode string) value.Value {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s: pad must have an even number of elements, but it has %d", c.Short(), len(pads))
 	case x.Type().Ranked && n > len(x.Type().Shape):
 		return c.Errorf("RuntimeError", diag.BadValue, "%s: pad has %d elements, for %d dimensions, but the input %s has %d", c.Short(),
-			len(pads), n, x,
+			diag.Count(len(pads)), n, x,
 			len(x.Type().Shape))
 	}
 	if mode != "constant" {
@@ -74,6 +80,7 @@ func padWith(c *ops.Call, mode string) value.Value {
 	out := make(symshape.Shape, n)
 	p := c.P
 	for i := range out {
+		// The pair i belongs to the axis i from the end.
 		axis := n - 1 - i
 		l, r := pads[2*i], pads[2*i+1]
 		c.Blame(ref(x, i+1))
@@ -90,6 +97,7 @@ func padWith(c *ops.Call, mode string) value.Value {
 			}
 		}
 		out[axis] = p.DimAdd(p.DimAdd(in[axis], l), r)
+		// least is the smallest size that the result may have.
 		least := int64(1)
 		if mode == "constant" && (cutOnly || !c.Torch1()) || mode == "circular" || n > 1 &&
 			(mode == "reflect" || mode == "replicate" && c.Torch1()) {
@@ -104,6 +112,7 @@ func padWith(c *ops.Call, mode string) value.Value {
 		}
 	}
 	c.Blame()
+	// Of several axes at least one must be left.
 	if n > 1 && (mode == "reflect" || mode == "replicate") && !slices.ContainsFunc(out,
 		func(d symshape.Dim) bool { return !ops.IsConst(d, 0) }) {
 		return c.Errorf("RuntimeError", diag.InvalidSize, "%s: nothing is left of the input %s", c.Short(), x)
@@ -112,7 +121,7 @@ func padWith(c *ops.Call, mode string) value.Value {
 }
 
 // padCut checks negative padding, which takes away on each side in turn before
-// anything is added.
+// anything is added. It is for the mode constant. It reports whether there is no fault.
 func padCut(c *ops.Call, x *value.Tensor, axis int, size, l, r symshape.Dim) bool {
 	for _, d := range [...]symshape.Dim{l, r} {
 		if v, ok := d.Const(); !ok || v >= 0 {
@@ -127,7 +136,8 @@ func padCut(c *ops.Call, x *value.Tensor, axis int, size, l, r symshape.Dim) boo
 }
 
 // padRanks checks what the modes other than constant need: n of the last axes
-// are padded of an input with n+1 or n+2.
+// are padded of an input with n+1 or n+2. It reports whether there is no fault. The dtypes differ
+// by mode and version.
 func padRanks(c *ops.Call, x *value.Tensor, n int, mode string) bool {
 	set := ops.Numbers
 	switch {
@@ -146,6 +156,7 @@ func padRanks(c *ops.Call, x *value.Tensor, n int, mode string) bool {
 			2*n, n+1, n+2, x)
 		return false
 	}
+	// axes is how many of the last axes must have elements.
 	axes := n + 1
 	switch {
 	case mode == "circular":

@@ -1,7 +1,11 @@
 package torch
 
 // This file holds pooling to a given size (adaptive, fractional) and its
-// inverse, unpooling.
+// inverse, unpooling. Adaptive pooling divides each axis of space into as many windows as
+// output_size says, so the result's size is output_size itself and no window arithmetic is needed:
+// [N?, C, in…] becomes [N?, C, output_size…]. The input must have n+1 or n+2 dimensions for n axes
+// of space. Fractional pooling gives output_size or a share of the size, and needs room for its
+// windows. Unpooling inverts max pooling: (in-1)·stride - 2·padding + kernel.
 
 import (
 	"fmt"
@@ -14,6 +18,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// %d is the number of axes.
 const (
 	fractionalSig = "(Tensor input, int[%d] kernel_size, int[%[1]d]? output_size=None, any output_ratio=None, bool return_indices=False, Tensor? _random_samples=None)"
 	unpoolSig     = "(Tensor input, Tensor indices, any kernel_size, any stride=None, any padding=0, int[]? output_size=None)"
@@ -64,11 +69,14 @@ var adaptivePoolOps = [...]ops.Op{
 		Trace: ops.Windows, Doc: "the inverse of max_pool3d, zero elsewhere"},
 }
 
-// adaptiveSize reads output_size over n axes, where None keeps the size.
+// adaptiveSize reads output_size over n axes, where None keeps the size. False means that the fault
+// is reported, or that the argument is not known. One number holds for all axes. The sizes may be
+// symbolic, and must be at least 0.
 func adaptiveSize(c *ops.Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 	if !c.OK() {
 		return nil, false
 	}
+	// in are the last n sizes.
 	in := tail(x, n)
 	out := make(symshape.Shape, n)
 	elems, isList := c.Elems("output_size")
@@ -82,12 +90,14 @@ func adaptiveSize(c *ops.Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 	case ops.IsTensor(v) && n > 1: // one int is read by the function itself
 		c.Errorf("TypeError", diag.TypeMismatch, "%s(): output_size must be an int or ints, not a Tensor", c.Short())
 		return nil, false
+	// The appended slice must not write into the argument's own elements.
 	case !ops.IsSequence(v):
 		for len(elems) < n {
 			elems = append(elems[:len(elems):len(elems)], v)
 		}
 	case len(elems) != n:
-		c.Errorf("RuntimeError", diag.BadValue, "%s: output_size must have %d elements, but it has %d", c.Short(), n, len(elems))
+		c.Errorf("RuntimeError", diag.BadValue, "%s: output_size must have %d elements, but it has %d",
+			c.Short(), n, diag.Count(len(elems)))
 		return nil, false
 	}
 	for i := range out {
@@ -95,6 +105,7 @@ func adaptiveSize(c *ops.Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 			out[i] = in[i]
 			continue
 		}
+		// A tensor of one integer counts as an int.
 		if t, ok := elems[i].(*value.Tensor); ok && !ops.IsIndex(t) {
 			c.Errorf("TypeError", diag.TypeMismatch, "%s(): output_size must be ints, not %s", c.Short(), t)
 			return nil, false
@@ -106,6 +117,7 @@ func adaptiveSize(c *ops.Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 			}
 			c.Errorf("TypeError", diag.TypeMismatch, "%s(): output_size must be ints, not %s", c.Short(), ops.TypeName(elems[i]))
 			return nil, false
+		// Python's own conversion refuses floats.
 		case value.Float:
 			c.Errorf("TypeError", diag.TypeMismatch, "%s(): output_size must be ints, not %s", c.Short(), ops.TypeName(elems[i]))
 			return nil, false
@@ -120,7 +132,8 @@ func adaptiveSize(c *ops.Call, x *value.Tensor, n int) (symshape.Shape, bool) {
 
 // adaptiveArgs reads and checks the arguments of adaptive pooling. spaceOnly
 // says that only the axes of space must not be empty; then a result without
-// elements is returned before the dtype is looked at.
+// elements is returned before the dtype is looked at. The rank of output_size is compared by
+// torch.nn.functional._list_with_default before the rank of the input is.
 func adaptiveArgs(c *ops.Call, n int, spaceOnly bool) (x *value.Tensor, out symshape.Shape, ok bool) {
 	x = c.Tensor("input")
 	if x == nil || !c.OK() {
@@ -129,7 +142,7 @@ func adaptiveArgs(c *ops.Call, n int, spaceOnly bool) (x *value.Tensor, out syms
 	rank := x.Type().Rank()
 	if elems, isList := c.Elems("output_size"); isList && n > 1 && ops.IsSequence(c.Value("output_size")) && rank >= 0 && rank <= len(elems) {
 		c.Errorf("ValueError", diag.RankMismatch, "%s: the input %s has no more dimensions than output_size has elements, %d", c.Short(), x,
-			len(elems))
+			diag.Count(len(elems)))
 		return nil, nil, false
 	}
 	if !wantRank(c, x, n+1, n+2) {
@@ -137,9 +150,13 @@ func adaptiveArgs(c *ops.Call, n int, spaceOnly bool) (x *value.Tensor, out syms
 	}
 	out, ok = adaptiveSize(c, x, n)
 	axes := n
+	// A 2-D input of adaptive_max_pool1d is taken as [C, L], but PyTorch checks all axes after the
+	// first one.
 	if !spaceOnly { // the first axis is taken for the batch, even where there is none
 		axes = max(n, len(x.Type().Shape)-1)
 	}
+	// Whether a dtype is checked at all for nothing to compute differs between the kernels: in 3-D
+	// it always is.
 	ok = ok && nonEmpty(c, x, axes) && ((c.Empty(x) || spaceOnly && isEmpty(out)) && n < 3 || wantDType(c, x, "the input", ops.RealFloats))
 	return x, out, ok
 }
@@ -159,7 +176,8 @@ func adaptiveAvg(n int) func(*ops.Call) value.Value {
 	}
 }
 
-// allOnes reports whether an argument is 1 for each of n axes.
+// allOnes reports whether an argument is 1 for each of n axes. Only constants count; a symbolic 1
+// takes the general way.
 func allOnes(c *ops.Call, name string, n int) bool {
 	elems, ok := c.Elems(name)
 	if !ok || ops.IsSequence(c.Value(name)) && len(elems) != n {
@@ -174,7 +192,8 @@ func allOnes(c *ops.Call, name string, n int) bool {
 }
 
 // adaptiveMean is adaptive_avg_pool to size 1, which PyTorch makes a mean over
-// the last axes, of an input of any rank.
+// the last axes, of an input of any rank. For 1-D, the rank is checked as always; for the others
+// only as far as at::mean over the last axes and _list_with_default need it.
 func adaptiveMean(c *ops.Call, x *value.Tensor, n int) value.Value {
 	rank := x.Type().Rank()
 	switch {
@@ -186,6 +205,7 @@ func adaptiveMean(c *ops.Call, x *value.Tensor, n int) value.Value {
 	case !atLeastRank(c, x, n) || !wantDType(c, x, "the input", ops.Inexact):
 		return nil
 	}
+	// The mean keeps the axes with size 1.
 	ones := make(symshape.Shape, n)
 	for i := range ones {
 		ones[i] = c.Const(1)
@@ -197,6 +217,7 @@ func adaptiveMean(c *ops.Call, x *value.Tensor, n int) value.Value {
 // too.
 func adaptiveMax(n int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
+		// Truth of any object, as Python's "if return_indices".
 		if truthy(c, "return_indices") {
 			return adaptiveMaxIndices(n)(c)
 		}
@@ -208,6 +229,7 @@ func adaptiveMax(n int) func(*ops.Call) value.Value {
 	}
 }
 
+// The indices have the shape of the result and the dtype int64.
 func adaptiveMaxIndices(n int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		x, out, ok := adaptiveArgs(c, n, false)
@@ -218,14 +240,17 @@ func adaptiveMaxIndices(n int) func(*ops.Call) value.Value {
 	}
 }
 
-// fractional is fractional_max_pool: output_size, or int(size·output_ratio).
+// fractional is fractional_max_pool: output_size, or int(size·output_ratio). kernel_size has one
+// number or n. With a ratio the size of the result is int(size·ratio), for each axis. Neither of
+// the two is a ValueError. Every window must have room: in >= out + kernel - 1, and one more in
+// 3-D. The places of windows are random and play no part in shapes.
 func fractional(n int, indices bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		x, kernel := c.Tensor("input"), c.IntsN("kernel_size", n)
 		if k := c.Value("kernel_size"); ops.IsSequence(k) {
 			if elems, ok := c.Elems("kernel_size"); ok && len(elems) != n {
 				return c.Errorf("RuntimeError", diag.BadValue, "%s: kernel_size must be a number or %d, but it has %d elements", c.Short(), n,
-					len(elems))
+					diag.Count(len(elems)))
 			}
 		}
 		if !wantRank(c, x, n+1, n+2) {
@@ -238,13 +263,14 @@ func fractional(n int, indices bool) func(*ops.Call) value.Value {
 			elems, ok := c.Elems("output_size")
 			if out = c.IntsN("output_size", n); ok && ops.IsSequence(c.Value("output_size")) && len(elems) != n {
 				return c.Errorf("RuntimeError", diag.BadValue, "%s: output_size must be a number or %d, but it has %d elements", c.Short(), n,
-					len(elems))
+					diag.Count(len(elems)))
 			}
 		case c.Has("output_ratio"):
 			ratios := scales(c, "output_ratio", n, false)
 			if !c.OK() {
 				return nil
 			}
+			// The ratio may be known only as a float that is symbolic, then the size is not known.
 			for i := range in {
 				out = append(out, scaled(c, in[i], ratios[i]))
 			}
@@ -255,6 +281,7 @@ func fractional(n int, indices bool) func(*ops.Call) value.Value {
 		if x.Type().Rank() == n+1 {
 			sizes = n
 		}
+		// Integer dtypes are not implemented.
 		if !nonEmpty(c, x, sizes) || !needAll(c, "output_size", out, 0) || !wantDType(c, x, "the input", ops.RealFloats) {
 			return nil
 		}
@@ -268,6 +295,7 @@ func fractional(n int, indices bool) func(*ops.Call) value.Value {
 				return nil
 			}
 		}
+		// Later faults concern no single axis any more.
 		c.Blame()
 		res := retail(c, x, x.Type().DType, n, out...)
 		if indices || truthy(c, "return_indices") {
@@ -278,13 +306,15 @@ func fractional(n int, indices bool) func(*ops.Call) value.Value {
 }
 
 // unpool follows _unpool_output_size: output_size may differ from the default by
-// less than the stride.
+// less than the stride. n is the number of axes of space; indices must be int64 and have the shape
+// of the input.
 func unpool(n int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		x, idx := c.Tensor("input"), c.Tensor("indices")
 		if !wantRank(c, x, n+1, n+2) || !wantDType(c, idx, "indices", 1<<dtype.I64) {
 			return nil
 		}
+		// Without stride it is the kernel size.
 		in, asked := tail(x, n), c.Has("output_size")
 		kernel, padding := unpoolNumbers(c, "kernel_size", n, asked && (n < 3 || c.Has("stride"))), unpoolNumbers(c, "padding", n, asked)
 		stride := kernel
@@ -304,6 +334,7 @@ func unpool(n int) func(*ops.Call) value.Value {
 				return nil
 			}
 		}
+		// The checks after the sizes come in the kernel's order: shapes, dtype, then emptiness.
 		if !matchShapes(c, x, "the input", idx, "indices") || !wantDType(c, x, "the input", ops.RealFloats) || !nonEmpty(c, x, n) ||
 			!needAll(c, "the output's size", out, 0) || !unpoolIndices(c, idx, out) {
 			return nil
@@ -313,7 +344,10 @@ func unpool(n int) func(*ops.Call) value.Value {
 }
 
 // unpoolNumbers reads an argument of which only the default size is made. With
-// an output_size nothing is made of that, and any numbers pass.
+// an output_size nothing is made of that, and any numbers pass. name is kernel_size, stride or
+// padding. One number holds for all axes; a sequence must have n elements, where PyTorch indexes
+// it, and its surplus elements are refused only where it goes to a kernel. The result is nil after
+// a report.
 func unpoolNumbers(c *ops.Call, name string, n int, loose bool) []symshape.Dim {
 	v := c.Value(name)
 	if v == value.None {
@@ -330,16 +364,17 @@ func unpoolNumbers(c *ops.Call, name string, n int, loose bool) []symshape.Dim {
 		}
 	}
 	if len(elems) < n {
-		c.Errorf("IndexError", diag.BadValue, "%s: %s must have %d elements, but it has %d", c.Short(), name, n, len(elems))
+		c.Errorf("IndexError", diag.BadValue, "%s: %s must have %d elements, but it has %d", c.Short(), name, n, diag.Count(len(elems)))
 		return nil
 	}
 	loose = loose && (n < 3 || name == "kernel_size") // 3D passes stride and padding on to the kernel
 	if len(elems) > n && (name == "kernel_size" || n == 3) {
-		c.Errorf("IndexError", diag.BadValue, "%s: %s must have %d elements, but it has %d", c.Short(), name, n, len(elems))
+		c.Errorf("IndexError", diag.BadValue, "%s: %s must have %d elements, but it has %d", c.Short(), name, n, diag.Count(len(elems)))
 		return nil
 	}
 	out := make([]symshape.Dim, n)
 	for i := range out {
+		// A float as part of what is not used stays an unknown size.
 		if _, isFloat := elems[i].(value.Float); isFloat && loose {
 			continue
 		}
@@ -348,7 +383,9 @@ func unpoolNumbers(c *ops.Call, name string, n int, loose bool) []symshape.Dim {
 	return out
 }
 
-// unpoolAsked checks output_size against the default.
+// unpoolAsked checks output_size against the default. output_size may be the shape of the whole
+// tensor, batch and channels included, of which only the sizes of space count. Each size lies
+// strictly within one stride of the default: default - stride < size < default + stride.
 func unpoolAsked(c *ops.Call, def symshape.Shape, stride []symshape.Dim) symshape.Shape {
 	n, p := len(def), c.P
 	asked := c.Ints("output_size")
@@ -356,7 +393,8 @@ func unpoolAsked(c *ops.Call, def symshape.Shape, stride []symshape.Dim) symshap
 		asked = asked[2:]
 	}
 	if len(asked) != n && c.OK() {
-		c.Errorf("ValueError", diag.BadValue, "%s: output_size must have %d or %d elements, but it has %d", c.Short(), n, n+2, len(asked))
+		c.Errorf("ValueError", diag.BadValue, "%s: output_size must have %d or %d elements, but it has %d",
+			c.Short(), n, n+2, diag.Count(len(asked)))
 	}
 	for i := range asked {
 		if !c.OK() {
@@ -366,13 +404,15 @@ func unpoolAsked(c *ops.Call, def symshape.Shape, stride []symshape.Dim) symshap
 		less, more := p.DimSub(p.DimAdd(asked[i], slack), def[i]), p.DimSub(p.DimAdd(def[i], slack), asked[i])
 		if !c.AtLeast(less, 0) || !c.AtLeast(more, 0) {
 			c.Errorf("ValueError", diag.BadValue, "%s: output_size %s must differ from %s by less than the stride %s", c.Short(),
-				listString(asked), listString(def), listString(stride))
+				listOf(asked), listOf(def), listOf(stride))
 		}
 	}
 	return asked
 }
 
-// unpoolIndices checks indices that are known against the size of the output.
+// unpoolIndices checks indices that are known against the size of the output. Indices count the
+// positions within one plane of the output. Those that are unknown pass. The result is false after
+// a report.
 func unpoolIndices(c *ops.Call, idx *value.Tensor, out symshape.Shape) bool {
 	n, ok := ops.DimVal(c.Numel(out))
 	if !ok || n == 0 {
@@ -381,7 +421,7 @@ func unpoolIndices(c *ops.Call, idx *value.Tensor, out symshape.Shape) bool {
 	for _, e := range idx.Contents() {
 		if i, ok := e.(value.Int); ok && (int64(i) < 0 || int64(i) >= n) {
 			c.Errorf("RuntimeError", diag.DimOutOfRange, "%s: index %d is outside the output of %s elements (%s)", c.Short(), int64(i),
-				c.Numel(out), sizesString(out))
+				c.Numel(out), blockOf(out))
 			return false
 		}
 	}

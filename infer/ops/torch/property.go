@@ -1,7 +1,10 @@
 package torch
 
 // This file holds the records of what a tensor tells about itself: shape, dtype,
-// device and the like, as Python values.
+// device and the like, as Python values. They are pure: nothing is computed on the device, and the
+// value is known as far as the tensor's type is. Sizes come as SymInts that remember their tensor
+// and axis, by which a fault can name them later. What is not modelled (gradients, addresses) is
+// unknown or a fixed answer that programs can live with.
 
 import (
 	"strings"
@@ -14,7 +17,9 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// pure makes the record of a function of a tensor that gives a Python value.
+// pure makes the record of a function of a tensor that gives a Python value. names are as in
+// spelled; the tensor is the parameter input. An unknown tensor gives an unknown value before the
+// rule is asked.
 func pure(names, sig string, rule func(c *ops.Call, t *value.Tensor) value.Value, doc string) ops.Op {
 	return ops.Op{Names: spelled(names), Sig: sig, Pure: true, Doc: doc, Rule: func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
@@ -25,6 +30,7 @@ func pure(names, sig string, rule func(c *ops.Call, t *value.Tensor) value.Value
 	}}
 }
 
+// The signature of most.
 const onlyInput = "(Tensor input)"
 
 var propertyOps = [...]ops.Op{
@@ -55,12 +61,15 @@ var propertyOps = [...]ops.Op{
 	pure(".layout.get", onlyInput, func(*ops.Call, *value.Tensor) value.Value { return value.Constant{Name: "torch.strided"} },
 		"the layout").With(ops.Op{Sparse: ops.SparseLayout}),
 	pure(".requires_grad.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
+		// The result of an operation on floats needs gradients if one of its inputs does, which is
+		// not followed.
 		if t.V.Def != nil && !t.RequiresGrad && ops.Inexact.Has(t.Type().DType) && c.Th.Option("grad") != "off" {
 			return c.Th.DataBool(nil) // as its inputs, which are not followed
 		}
 		return value.Bool(t.RequiresGrad)
 	}, "whether gradients are computed; of results not followed").With(ops.Op{Sparse: ops.SparseTells}),
 	pure(".grad.get .grad_fn.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
+		// A leaf without gradients has none, and others may have one.
 		if t.RequiresGrad || t.V.Def != nil {
 			return c.Lose("gradients are not followed")
 		}
@@ -110,12 +119,14 @@ var propertyOps = [...]ops.Op{
 	}, "bytes of an element"),
 	pure(".nbytes.get", onlyInput, ops.AllBytes, "bytes of all elements"),
 	pure(".storage_offset", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
+		// A view may begin anywhere in its storage.
 		if t.Storage == nil {
 			return value.Int(0)
 		}
 		return c.Th.DataInt("offset", 0, nil)
 	}, "the first element's place in memory; of views not modelled"),
 	pure(".get_device torch.get_device", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
+		// Number 0 is the GPU where none is named.
 		if _, n, ok := strings.Cut(t.Type().Device, ":"); ok && n == "0" || t.Type().Device == "cuda" {
 			return value.Int(0)
 		}
@@ -125,6 +136,7 @@ var propertyOps = [...]ops.Op{
 		return c.Th.DataInt("device", 0, nil)
 	}, "the number of the GPU"),
 	pure(".data_ptr", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value { return c.Th.DataInt("address", 0, nil) }, "the address"),
+	// Subclasses of Tensor count, arrays do not.
 	{Names: spelled("torch.is_tensor"), Sig: "(any obj)", Pure: true, Rule: func(c *ops.Call) value.Value {
 		switch v := c.Value("obj").(type) {
 		case *value.Tensor:
@@ -151,7 +163,8 @@ var propertyOps = [...]ops.Op{
 		Rule: func(c *ops.Call) value.Value { return value.DType{D: c.DefaultDType()} }, Doc: "the dtype of new float tensors"},
 }
 
-// shapeTuple is t.shape.
+// shapeTuple is t.shape, a torch.Size of sizes, each of which remembers its axis. It is nil where
+// the rank is not known, which SizeValues reports.
 func shapeTuple(c *ops.Call, t *value.Tensor) value.Value {
 	sizes := c.SizeValues(t)
 	if !c.OK() {
@@ -160,15 +173,27 @@ func shapeTuple(c *ops.Call, t *value.Tensor) value.Value {
 	return &value.Tuple{Class: c.Th.Class("torch.Size"), Elems: sizes}
 }
 
+// sizeRule is t.size(): all sizes, or that of dim. Of an unranked tensor the last sizes may be
+// known. dim counts from either end.
 func sizeRule(c *ops.Call, t *value.Tensor) value.Value {
 	if !c.Has("dim") {
 		return shapeTuple(c, t)
 	}
 	ty := t.Type()
-	axis := c.Int("dim")
+	d := c.Dim("dim")
+	n, known := ops.DimVal(d)
+	axis := int(n)
+	switch {
+	case known:
+	case ty.Ranked && len(ty.Shape) > 0:
+		c.AxisOf(d, "dim", len(ty.Shape))
+	default:
+		c.Lose("the value of 'dim' is not known")
+	}
 	if !c.OK() {
 		return nil
 	}
+	// Of an unranked tensor the type's Shape holds the last sizes.
 	if !ty.Ranked {
 		if axis < 0 && -axis <= len(ty.Shape) {
 			return c.SizeValue(t, len(ty.Shape)+axis)
@@ -185,6 +210,8 @@ func sizeRule(c *ops.Call, t *value.Tensor) value.Value {
 	return c.SizeValue(t, axis)
 }
 
+// lenRule is the size of the first axis. TypeError for a tensor without dimensions, as Python's len
+// raises it.
 func lenRule(c *ops.Call, t *value.Tensor) value.Value {
 	s := c.Shape(t)
 	if !c.OK() {
@@ -196,7 +223,8 @@ func lenRule(c *ops.Call, t *value.Tensor) value.Value {
 	return c.SizeValue(t, 0)
 }
 
-// deviceName is the device of a tensor; the CPU when nothing was said of it.
+// deviceName is the device of a tensor; the CPU when nothing was said of it. The name is a kind
+// with an optional number: cuda:1.
 func deviceName(t *value.Tensor) string {
 	if d := t.Type().Device; d != "" {
 		return d
@@ -204,7 +232,8 @@ func deviceName(t *value.Tensor) string {
 	return "cpu"
 }
 
-// somewhere is what depends on where the elements lie; memory is of no special kind unless the program asked for it.
+// somewhere is what depends on where the elements lie; memory is of no special kind unless the
+// program asked for it. Shared and pinned memory are meant.
 func somewhere(c *ops.Call, t *value.Tensor) value.Value {
 	if t.Storage == nil || !t.Storage.Placed {
 		return value.Bool(false)
@@ -215,12 +244,14 @@ func somewhere(c *ops.Call, t *value.Tensor) value.Value {
 // never is what is false of all tensors that are modelled.
 func never(*ops.Call, *value.Tensor) value.Value { return value.Bool(false) }
 
-// isOnRule is that of the properties with the name of a device.
+// isOnRule is that of the properties with the name of a device. The property's name ends in the
+// kind of the device.
 func isOnRule(c *ops.Call, t *value.Tensor) value.Value {
 	what := strings.TrimSuffix(strings.TrimPrefix(c.Name, "torch.Tensor.is_"), ".get")
 	return value.Bool(what == deviceName(t) || strings.HasPrefix(deviceName(t), what+":"))
 }
 
+// kindRule makes the rule of a question about the dtype.
 func kindRule(f func(dtype.DType) bool) func(*ops.Call, *value.Tensor) value.Value {
 	return func(c *ops.Call, t *value.Tensor) value.Value {
 		if t.Type().DType == dtype.Unknown {
@@ -230,6 +261,8 @@ func kindRule(f func(dtype.DType) bool) func(*ops.Call, *value.Tensor) value.Val
 	}
 }
 
+// sameSizeRule compares shapes; of symbols it is a condition. Unknown sizes make the answer
+// unknown, and different ranks make it False.
 func sameSizeRule(c *ops.Call, t *value.Tensor) value.Value {
 	o := c.Tensor("other")
 	if o == nil {
@@ -255,7 +288,8 @@ func sameSizeRule(c *ops.Call, t *value.Tensor) value.Value {
 	return c.BoolElem(c.P.And(conds...), val && known, known)
 }
 
-// contains is whether any element is equal to what is looked for; of other things than numbers and tensors it is not known.
+// contains is whether any element is equal to what is looked for; of other things than numbers and
+// tensors it is not known. A comparison and any, of which the result depends on the elements.
 func contains(c *ops.Call, t *value.Tensor) value.Value {
 	x := value.Plain(c.Value("element"))
 	switch x.(type) {

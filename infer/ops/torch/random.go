@@ -1,6 +1,10 @@
 package torch
 
-// This file holds the records of random numbers.
+// This file holds the records of random numbers. Random numbers have no elements here: a draw's
+// shape and dtype are followed, and whether the arguments are ones that PyTorch accepts. Trace:
+// ops.Draws marks them for tracers, which may not draw at the time of the trace. Fillers (names
+// with _) keep the tensor and are graph.Overwrites: what the tensor had before does not reach the
+// result.
 
 import (
 	"math"
@@ -14,6 +18,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// The parameters that all functions that make tensors have after their own.
 const randomTail = "*, any generator=None, ScalarType? dtype=None, any layout=None, Device? device=None, bool? pin_memory=None, bool requires_grad=False"
 
 var randomOps = [...]ops.Op{
@@ -68,6 +73,9 @@ var randomOps = [...]ops.Op{
 		Is: graph.Overwrites, Ranges: []ops.Span{{Param: "p", Lo: 0, Hi: 1}}, Trace: ops.Draws, Floats: "p", Doc: "fills with 0 and 1"},
 }
 
+// randRule makes the rule of a function that draws numbers of given sizes. accept are the dtypes
+// that it draws in; the default is the run's float dtype. The sizes must not be negative, which
+// size checks. A dtype outside of accept is a fault of dtype.
 func randRule(accept ops.DTypeSet) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		s := size(c)
@@ -82,6 +90,8 @@ func randRule(accept ops.DTypeSet) func(*ops.Call) value.Value {
 	}
 }
 
+// randLikeRule makes the rule of one that draws as many numbers as another tensor has, in its
+// dtype. likeRule makes the tensor; the input's shape may be unranked.
 func randLikeRule(accept ops.DTypeSet) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
@@ -92,7 +102,9 @@ func randLikeRule(accept ops.DTypeSet) func(*ops.Call) value.Value {
 	}
 }
 
-// drawBounds checks low < high.
+// drawBounds checks low < high, which for symbols becomes a condition of the run. It reports
+// whether there is no fault. low is 0 where it is not a parameter of the overload. A bound that is
+// a float is refused by the signature before.
 func drawBounds(c *ops.Call) bool {
 	lo := c.Const(0)
 	if c.HasParam("low") {
@@ -109,6 +121,8 @@ func drawBounds(c *ops.Call) bool {
 	return true
 }
 
+// randintRule draws int64 of given sizes, unless dtype= names another dtype. The bounds are checked
+// before the dtype, as in PyTorch.
 func randintRule(c *ops.Call) value.Value {
 	s := size(c)
 	if !drawBounds(c) || !c.Accepts(realDTypes, c.FactoryDType(dtype.I64)) {
@@ -121,6 +135,8 @@ func randintRule(c *ops.Call) value.Value {
 	return out
 }
 
+// randintLikeRule checks also that the numbers fit the dtype of the tensor. Only dtypes of one byte
+// are checked: their limit is high ≤ 2, 256 or 128, as high itself is not drawn.
 func randintLikeRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil || !drawBounds(c) || !c.Accepts(realDTypes, c.FactoryDType(t.Type().DType)) {
@@ -134,6 +150,8 @@ func randintLikeRule(c *ops.Call) value.Value {
 	return likeRule(nil)(c)
 }
 
+// randpermRule gives the n numbers below n as a vector. Its dtype is int64 unless dtype= is given;
+// n = 0 gives an empty vector.
 func randpermRule(c *ops.Call) value.Value {
 	n := c.Dim("n")
 	if !c.AtLeast(n, 0) {
@@ -151,7 +169,7 @@ func randpermRule(c *ops.Call) value.Value {
 
 // normalRule needs a std that is not negative and real, and a mean that is floating or complex where it is
 // a tensor; both broadcast. The dtype is that of mean, else of std, or of a floating out=. With size= both
-// are numbers, and the result is made as by rand.
+// are numbers, and the result is made as by rand. The order of the checks is PyTorch's.
 func normalRule(c *ops.Call) value.Value {
 	if v, known := c.Float("std"); known && v < 0 {
 		return c.Errorf("RuntimeError", diag.BadValue, "normal(): std must not be negative, but is %v", v)
@@ -161,6 +179,7 @@ func normalRule(c *ops.Call) value.Value {
 	}
 	mean, std := c.Value("mean"), c.Value("std")
 	d := dtype.Unknown
+	// The mean is looked at last, as its dtype comes first.
 	for _, v := range [...]value.Value{std, mean} {
 		if t, ok := v.(*value.Tensor); ok {
 			d = t.Type().DType
@@ -182,6 +201,7 @@ func normalRule(c *ops.Call) value.Value {
 	if c.OutDType.IsFloat() {
 		d = c.OutDType
 	}
+	// A number as std with out=: the noise takes out's shape as it was before the call.
 	if _, one := std.(*value.Tensor); !one && c.OutShape != nil { // noise of the size of out, to which the mean is added
 		out := symshape.Shape(slices.Clone(c.OutShape))
 		t := c.Out(d, out)
@@ -195,10 +215,13 @@ func normalRule(c *ops.Call) value.Value {
 	if out == nil {
 		return nil
 	}
+	// The result is a new tensor in row-major order, whatever the strides of mean are.
 	out.Type().Strides = nil
 	return out
 }
 
+// bernoulliRule: without p the elements are probabilities, and floats; with p only the shape
+// matters. The result has the input's dtype and shape. A tensor p is only for the method in place.
 func bernoulliRule(c *ops.Call) value.Value {
 	if c.HasParam("p") && ops.IsTensor(c.Value("p")) && !ops.FitsType(ops.FloatType, c.Value("p")) && !ops.IsInPlace(c.Name) {
 		return c.Errorf("TypeError", diag.TypeMismatch, "bernoulli(): argument 'p' must be float, not Tensor")
@@ -208,9 +231,12 @@ func bernoulliRule(c *ops.Call) value.Value {
 		return nil
 	}
 	d := t.Type().DType
+	// The dtype of out= is that of the result, as numbers of 0 and 1 fit any.
 	if c.OutDType != dtype.Unknown {
 		d = c.OutDType
 	}
+	// The elements must be floats, as they are probabilities; PyTorch 2 does not look at an empty
+	// tensor.
 	if !c.HasParam("p") {
 		if !(c.Empty(t) && !c.Torch1()) && !c.Accepts(ops.RealFloats, t.Type().DType) {
 			return nil
@@ -223,6 +249,10 @@ func bernoulliRule(c *ops.Call) value.Value {
 	return c.BroadcastOut(d, []value.Value{t})
 }
 
+// multinomialRule: a vector of weights, or a matrix with a row of them for each draw; the last axis
+// becomes the number of samples, which without replacement is at most that of the weights. The
+// result is int64. The weights must be floating, the number of samples at least 1, and there must
+// be something to choose from.
 func multinomialRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -231,7 +261,7 @@ func multinomialRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(s) != 1 && len(s) != 2 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "multinomial() needs a tensor of 1 or 2 dimensions, but got %s", t)
+		return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch, "multinomial() needs a tensor of 1 or 2 dimensions, but got %s", t)
 	}
 	if !c.Accepts(ops.RealFloats, t.Type().DType) {
 		return nil
@@ -243,6 +273,7 @@ func multinomialRule(c *ops.Call) value.Value {
 	if ops.IsConst(last, 0) {
 		return c.Errorf("RuntimeError", diag.InvalidSize, "multinomial(): there is nothing to choose from: %s", t)
 	}
+	// selects demands n ≤ last, as a condition for symbols.
 	if !c.Bool("replacement") && c.OK() && !selects(c, n, last, t, len(s)-1, 1) {
 		return nil
 	}
@@ -252,7 +283,8 @@ func multinomialRule(c *ops.Call) value.Value {
 	return c.Out(dtype.I64, ops.With(s, len(s)-1, n))
 }
 
-// sameRule gives a tensor of the input's type.
+// sameRule gives a tensor of the input's type, whose dtype must be one of accept. It serves those
+// without demands of their own on numbers, or whose demands the record states by Ranges.
 func sameRule(accept ops.DTypeSet) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
@@ -263,6 +295,8 @@ func sameRule(accept ops.DTypeSet) func(*ops.Call) value.Value {
 	}
 }
 
+// uniformRule: both bounds must be numbers of the dtype, in order. An infinite bound or NaN is out
+// of bounds too. The tensor may be complex: then its real type counts.
 func uniformRule(c *ops.Call) value.Value {
 	lo, ok1 := c.Float("from")
 	hi, ok2 := c.Float("to")
@@ -279,6 +313,8 @@ func uniformRule(c *ops.Call) value.Value {
 	return sameRule(ops.Inexact)(c)
 }
 
+// normalFillRule: the deviation must not be negative. It serves normal_ and log_normal_. A std that
+// is not known is not checked.
 func normalFillRule(c *ops.Call) value.Value {
 	if v, known := c.Float("std"); known && v < 0 {
 		return c.Errorf("RuntimeError", diag.BadValue, "%s(): std must not be negative, but is %v", c.Short(), v)
@@ -286,6 +322,8 @@ func normalFillRule(c *ops.Call) value.Value {
 	return sameRule(ops.Inexact)(c)
 }
 
+// randomRule: from must be less than to; both default to the range of the dtype. Where to is not
+// given, nothing is to be checked. Bounds must be known integers to be compared.
 func randomRule(c *ops.Call) value.Value {
 	if c.HasParam("to") && c.Has("to") {
 		from, ok1 := int64(0), true

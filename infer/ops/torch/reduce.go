@@ -1,6 +1,9 @@
 package torch
 
-// This file holds the records of reductions over one, several or all axes.
+// This file holds the records of reductions over one, several or all axes. A reduction takes all
+// axes, one or several (dim), drops them or keeps them with size 1 (keepdim), and maps the dtype. A
+// reduceRule says what differs; apply and reduce do the rest. With small integer tensors the
+// elements are folded as well, so that sums and products of sizes are known.
 
 import (
 	"shapecheck/infer/graph"
@@ -12,7 +15,7 @@ import (
 )
 
 // A reduceRule describes a reduction. Its axes are in the parameter dim, if the
-// overload has it.
+// overload has it. The zero value keeps the dtype, takes no dtype at all and tracks nothing.
 type reduceRule struct {
 	accept ops.DTypeSet
 	// result maps the input's dtype to that of the result; nil: the same.
@@ -39,6 +42,7 @@ const (
 	stdSig1      = "(Tensor input, bool unbiased=True) | (Tensor input, int[1]? dim, bool unbiased=True, bool keepdim=False) | (Tensor input, int[1]? dim, *, int? correction, bool keepdim=False)"
 )
 
+// Indices are int64.
 func indexType(dtype.DType) dtype.DType { return dtype.I64 }
 
 var reduceOps = [...]ops.Op{
@@ -103,6 +107,7 @@ var reduceOps = [...]ops.Op{
 		Floats: "q", Doc: "quantiles without nan"},
 }
 
+// dtype= and out= decide the dtype in which it is computed, and then result is not asked.
 func (r reduceRule) apply(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -119,7 +124,8 @@ func (r reduceRule) apply(c *ops.Call) value.Value {
 }
 
 // computeDType is the dtype in which a sum is computed: given by dtype= or by the
-// tensor out=, else the input's.
+// tensor out=, else the input's. given says that it was asked for. An out of another dtype than
+// dtype= is an error.
 func computeDType(c *ops.Call, t *value.Tensor) (d dtype.DType, given bool) {
 	switch d = t.Type().DType; {
 	case !c.HasParam("dtype"):
@@ -136,7 +142,8 @@ func computeDType(c *ops.Call, t *value.Tensor) (d dtype.DType, given bool) {
 	return d, false
 }
 
-// reduce makes the result of the reduction of t over the axes in dim.
+// reduce makes the result of the reduction of t over the axes in dim. r.accept and r.result were
+// applied before; d is the result's dtype.
 func reduce(c *ops.Call, t *value.Tensor, d dtype.DType, r reduceRule) value.Value {
 	keep := c.HasParam("keepdim") && c.Bool("keepdim")
 	ty := t.Type()
@@ -147,9 +154,11 @@ func reduce(c *ops.Call, t *value.Tensor, d dtype.DType, r reduceRule) value.Val
 		return reduceUnranked(c, t, d, keep)
 	}
 	axes, all := reduceAxes(c, len(ty.Shape), r.none)
+	// An axis that is out of range or given twice was reported.
 	if !c.OK() {
 		return nil
 	}
+	// Where axes may not be empty, size 0 is refused only where it is constant.
 	if r.full {
 		for _, a := range axes {
 			if len(ty.Shape) > 0 && ops.IsConst(ty.Shape[a], 0) && (!all || numelIsZero(c, ty.Shape)) {
@@ -162,20 +171,25 @@ func reduce(c *ops.Call, t *value.Tensor, d dtype.DType, r reduceRule) value.Val
 			}
 		}
 	}
+	// keepdim leaves sizes of 1.
 	out := c.Out(d, ops.ReduceShape(c, ty.Shape, axes, keep))
 	if r.fold != nil && ops.Tracked(d) {
 		out.SetContents(c.FoldElems(t, d, axes, r.fold, r.truth))
 	}
+	// The count of true elements is a size that later operations may use.
 	if out.Contents() == nil && d == dtype.I64 && len(axes) == len(ty.Shape) && r.counts != nil && r.counts(ty.DType) {
 		out.SetContents([]value.Value{&value.SymInt{D: nonzeroCount(c, t), Source: out.V}})
 	}
 	return out
 }
 
+// For the sum of bools.
 func onlyBool(d dtype.DType) bool { return d == dtype.Bool }
 
+// For count_nonzero.
 func anyElems(dtype.DType) bool { return true }
 
+// Whether a size is 0 for certain.
 func numelIsZero(c *ops.Call, s symshape.Shape) bool {
 	for _, d := range s {
 		if ops.IsConst(d, 0) {
@@ -201,10 +215,8 @@ func reduceAxes(c *ops.Call, rank int, none bool) (axes []int, all bool) {
 	return axes, true
 }
 
-// ReduceShape is the shape s without the axes, or with sizes of 1 in their places.
-
 // reduceUnranked reduces a tensor of unknown rank: over everything, or over axes
-// counted from the end that are known.
+// counted from the end that are known. Axes that are counted from the front are not known then.
 func reduceUnranked(c *ops.Call, t *value.Tensor, d dtype.DType, keep bool) value.Value {
 	s := t.Type().Shape
 	if !c.HasParam("dim") || !c.Has("dim") {
@@ -253,6 +265,7 @@ func wholeOfAny(c *ops.Call) bool {
 	return !c.Has("dim") && !c.Op.Has(ops.NoneIsAxes)
 }
 
+// The result is bool, but uint8 for uint8 where PyTorch 1 had it so.
 func anyAllRule(fold ops.ElemFunc) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if out := c.OutDType; out != dtype.Unknown && out != dtype.Bool && out != dtype.U8 && c.OutMismatch(dtype.Bool) {
@@ -266,7 +279,7 @@ func anyAllRule(fold ops.ElemFunc) func(*ops.Call) value.Value {
 	}
 }
 
-// nansumRule is sum for integers, which have no nan.
+// nansumRule is sum for integers, which have no nan. Floats must be real.
 func nansumRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -284,7 +297,8 @@ func nansumRule(c *ops.Call) value.Value {
 	return reduceRule{accept: ops.RealFloats}.apply(c)
 }
 
-// nanmeanRule looks at the dtype of the input, whatever dtype= and out= are.
+// nanmeanRule looks at the dtype of the input, whatever dtype= and out= are. The mean is computed
+// in the dtype asked for.
 func nanmeanRule(c *ops.Call) value.Value {
 	if t := c.Tensor("input"); t == nil || !c.Accepts(ops.RealFloats, t.Type().DType) {
 		return nil
@@ -292,6 +306,7 @@ func nanmeanRule(c *ops.Call) value.Value {
 	return reduceRule{accept: ops.Inexact}.apply(c)
 }
 
+// The result is uint64, whatever the input's dtype is.
 func hashRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if mode, known := c.Dim("mode").Const(); known && mode != 0 {
@@ -303,6 +318,7 @@ func hashRule(c *ops.Call) value.Value {
 	return reduce(c, t, dtype.U64, reduceRule{full: true})
 }
 
+// The dtype is real for complex numbers, and integers are refused.
 func stdRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil || !c.Accepts(ops.Inexact, t.Type().DType) {
@@ -311,6 +327,7 @@ func stdRule(c *ops.Call) value.Value {
 	return reduce(c, t, t.Type().DType.Real(), reduceRule{})
 }
 
+// Both have the same shape; the mean stays complex.
 func stdMeanRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil || !c.Accepts(ops.Inexact, t.Type().DType) {
@@ -324,6 +341,7 @@ func stdMeanRule(c *ops.Call) value.Value {
 	return value.NewTuple(a, b)
 }
 
+// dim is required here. Integers give the default float.
 func logsumexpRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -343,7 +361,8 @@ func logsumexpRule(c *ops.Call) value.Value {
 	return reduce(c, t, d, reduceRule{})
 }
 
-// torchNormRule follows torch.functional.norm.
+// torchNormRule follows torch.functional.norm. In PyTorch 2 see normSince2. Before that the dtype
+// is the real one of the input, or dtype=.
 func torchNormRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -359,6 +378,7 @@ func torchNormRule(c *ops.Call) value.Value {
 		if _, named := value.AsStr(c.Value("p")); d.IsComplex() && !named {
 			return c.Lose("whether the norm in a complex dtype is real depends on its order")
 		}
+		// The two named norms had kernels without that parameter.
 		if p, named := value.AsStr(c.Value("p")); named && (p == "fro" || p == "nuc") {
 			return c.Errorf("ValueError", diag.BadCall, "norm(): PyTorch 1 takes no dtype for the norm '%s'", p)
 		}
@@ -393,7 +413,7 @@ func torchNormRule(c *ops.Call) value.Value {
 }
 
 // argRule is argmax and argmin, which have nothing to compare, whatever the dtype,
-// along an axis of size 1 and where the result is empty.
+// along an axis of size 1 and where the result is empty. The result has int64 indices.
 func argRule(c *ops.Call) value.Value {
 	r := reduceRule{accept: ops.RealNums, result: indexType, full: true}
 	if t := c.Tensor("input"); t != nil && t.Type().Ranked && chooses(c, t) {

@@ -1,7 +1,9 @@
 package torch
 
 // This file holds functions that repeat and reorder elements: repeat, tile,
-// repeat_interleave, roll, flip and rot90.
+// repeat_interleave, roll, flip and rot90. The dtype always stays. Repeats multiply sizes by
+// counts, so the size is an expression as long as the count is; rolls and flips keep the shape and
+// only check their axes.
 
 import (
 	"shapecheck/infer/graph"
@@ -37,7 +39,7 @@ var repeatOps = [...]ops.Op{
 }
 
 // repeatRule: a count for each axis, and more counts than axes add axes in front; fewer are refused, unlike by
-// tile.
+// tile. counts are numbers or sizes.
 func repeatRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -53,7 +55,8 @@ func repeatRule(c *ops.Call) value.Value {
 	return repeated(c, t, s, counts)
 }
 
-// tileRule is NumPy's tile: missing counts are ones in front.
+// tileRule is NumPy's tile: missing counts are ones in front. Fewer dimensions than counts get ones
+// in front as well, by repeated.
 func tileRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -64,7 +67,8 @@ func tileRule(c *ops.Call) value.Value {
 	return repeated(c, t, s, withOnes(c, counts, len(s)))
 }
 
-// withOnes puts as many ones in front of sizes as make them n.
+// withOnes puts as many ones in front of sizes as make them n. n may be less than the number of
+// sizes, and then nothing is put.
 func withOnes(c *ops.Call, sizes []symshape.Dim, n int) symshape.Shape {
 	out := make(symshape.Shape, 0, max(n, len(sizes)))
 	for range n - len(sizes) {
@@ -74,7 +78,8 @@ func withOnes(c *ops.Call, sizes []symshape.Dim, n int) symshape.Shape {
 }
 
 // repeated multiplies sizes by counts. Small tensors of which the elements are known keep them, since programs
-// build index tensors in that way.
+// build index tensors in that way. A count must not be negative, which is a condition where it
+// depends on sizes; it is not asked of an axis without elements.
 func repeated(c *ops.Call, t *value.Tensor, s symshape.Shape, counts []symshape.Dim) value.Value {
 	padded := withOnes(c, s, len(counts))
 	shape := make(symshape.Shape, len(counts))
@@ -90,6 +95,7 @@ func repeated(c *ops.Call, t *value.Tensor, s symshape.Shape, counts []symshape.
 	if e := t.Contents(); e != nil && ok1 && ok2 && ops.Product(in) == len(e) && ops.Product(sizes) <= value.MaxElems {
 		strides := ops.RowMajorInts(in)
 		elems := make([]value.Value, 0, ops.Product(sizes))
+		// Element idx of the result is element idx modulo the sizes.
 		forEachIndex(sizes, func(idx []int) {
 			at := 0
 			for i, k := range idx {
@@ -104,10 +110,12 @@ func repeated(c *ops.Call, t *value.Tensor, s symshape.Shape, counts []symshape.
 
 // repeatInterleaveRule needs counts >= 0 of an integer dtype: a number, or a vector with one for each
 // slice along dim (for each element without it). That dimension becomes their sum, which depends on the
-// data where counts are not known. With counts alone the result is a vector of indices in their dtype.
+// data where counts are not known. With counts alone the result is a vector of indices in their
+// dtype. The result of counts alone is range(n) with each number as often as its count.
 func repeatInterleaveRule(c *ops.Call) value.Value {
 	if !c.HasParam("dim") {
 		r := c.Tensor("repeats")
+		// The only overload without dim.
 		s := c.Shape(r)
 		if !c.OK() {
 			return nil
@@ -126,6 +134,7 @@ func repeatInterleaveRule(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// Without dim the tensor is flattened.
 	axis, n := 0, c.Numel(s)
 	flat := !c.Has("dim")
 	if !flat {
@@ -151,6 +160,7 @@ func repeatInterleaveRule(c *ops.Call) value.Value {
 		if len(rs) > 1 {
 			return c.Errorf("RuntimeError", diag.RankMismatch, "repeat_interleave() needs counts of at most one dimension, but got %s", r)
 		}
+		// One count for all.
 		if len(rs) == 0 || ops.IsConst(rs[0], 1) {
 			count := symshape.Dim{}
 			if e := r.Contents(); len(e) == 1 {
@@ -163,6 +173,8 @@ func repeatInterleaveRule(c *ops.Call) value.Value {
 			}
 			total = sumOf(c, r)
 		}
+		// Negative counts are only seen where they are known, and only matter where there is
+		// something to repeat.
 		for _, e := range r.Contents() {
 			if k, ok := value.AsInt(e); ok && k < 0 && !ops.IsConst(n, 0) {
 				return c.Errorf("RuntimeError", diag.InvalidSize, "repeat_interleave(): count %d is negative", k)
@@ -190,7 +202,8 @@ func repeatInterleaveRule(c *ops.Call) value.Value {
 }
 
 // interleaved is the size of the result: output_size, the known sum, or a size
-// that data decide.
+// that data decide. t is the tensor whose elements decide the size. output_size must be the sum
+// where that is known; it is a promise of the program otherwise.
 func interleaved(c *ops.Call, t *value.Tensor, total symshape.Dim) symshape.Dim {
 	if c.Has("output_size") {
 		want := c.Dim("output_size")
@@ -205,12 +218,14 @@ func interleaved(c *ops.Call, t *value.Tensor, total symshape.Dim) symshape.Dim 
 		}
 	}
 	if total.Unknown() {
+		// A size that depends on data.
 		return dataDim(c, t.V, symshape.Dim{})
 	}
 	return total
 }
 
-// sumOf adds up the tracked contents of a tensor of ints.
+// sumOf adds up the tracked contents of a tensor of ints. The zero Dim where an element is not
+// known.
 func sumOf(c *ops.Call, t *value.Tensor) symshape.Dim {
 	e := t.Contents()
 	if e == nil {
@@ -228,7 +243,7 @@ func sumOf(c *ops.Call, t *value.Tensor) symshape.Dim {
 }
 
 // rollRule: a shift for each dim, or one shift of the flattened tensor. The shape stays; only dims can be
-// wrong.
+// wrong. Several shifts need as many dims, and without dims there is one shift.
 func rollRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -236,6 +251,7 @@ func rollRule(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// The shifts themselves may be any numbers.
 	if len(shifts) == 0 || len(shifts) != len(dims) && (len(dims) != 0 || len(shifts) != 1) {
 		return c.Errorf("RuntimeError", diag.BadValue, "roll(): %d shifts do not fit %d dims", len(shifts), len(dims))
 	}
@@ -258,7 +274,8 @@ func rollRule(c *ops.Call) value.Value {
 	return c.Like(t, t.Type().DType)
 }
 
-// flipRule: each axis at most once, and no more axes than ATen's 64-bit set holds (fewAxes).
+// flipRule: each axis at most once, and no more axes than ATen's 64-bit set holds (fewAxes). Axes
+// reports one that is given twice.
 func flipRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -272,7 +289,8 @@ func flipRule(c *ops.Call) value.Value {
 	return flipped(c, t, axes)
 }
 
-// flipAxisRule makes the rule of flipud and fliplr, which need the axis that they flip.
+// flipAxisRule makes the rule of flipud and fliplr, which need the axis that they flip. The result
+// is a copy.
 func flipAxisRule(axis int) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("self")
@@ -291,10 +309,12 @@ func flipAxisRule(axis int) func(c *ops.Call) value.Value {
 	}
 }
 
-// flipped copies: PyTorch has no negative strides, unlike NumPy, whose flip is a view.
+// flipped copies: PyTorch has no negative strides, unlike NumPy, whose flip is a view. The elements
+// are reversed with negative steps through the old ones.
 func flipped(c *ops.Call, t *value.Tensor, axes []int) *value.Tensor {
 	out := c.Like(t, t.Type().DType)
 	c.Preserved(out, t)
+	// Strides are kept by Preserved, as PyTorch allocates the result like the input.
 	sizes, ok := ops.ConstShape(t.Type().Shape)
 	if e := t.Contents(); e != nil && ok && ops.Product(sizes) == len(e) {
 		steps, off := ops.RowMajorInts(sizes), 0
@@ -322,8 +342,9 @@ func rot90Rule(c *ops.Call) value.Value {
 		return c.Errorf("RuntimeError", diag.BadValue, "rot90() needs two dims, but got %d", len(dims))
 	}
 	if len(s) < 2 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "rot90() needs at least 2 dimensions, but got %s", t)
+		return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch, "rot90() needs at least 2 dimensions, but got %s", t)
 	}
+	// In the order of dims, counted from 0.
 	var plane [2]int
 	for i, d := range dims {
 		n, ok := ops.DimVal(d)
@@ -331,7 +352,7 @@ func rot90Rule(c *ops.Call) value.Value {
 			return c.Lose("the value of 'dims' is not known")
 		}
 		if n < -int64(len(s)) || n >= int64(len(s)) {
-			return c.Errorf("RuntimeError", diag.DimOutOfRange, "rot90(): dimension %d is out of range for %s", n, t)
+			return c.Errorf("RuntimeError", diag.DimOutOfRange, "rot90(): dimension %d is out of range for %s", int(n), t)
 		}
 		plane[i] = int(n)
 		if n < 0 {
@@ -341,6 +362,7 @@ func rot90Rule(c *ops.Call) value.Value {
 	if plane[0] == plane[1] {
 		return c.Errorf("RuntimeError", diag.DimOutOfRange, "rot90() needs two different dims, but got %d twice", plane[0])
 	}
+	// A full turn is a copy, without a limit on dimensions.
 	if k%4 != 0 && !fewAxes(c, len(s)) {
 		return nil
 	}
@@ -353,10 +375,12 @@ func rot90Rule(c *ops.Call) value.Value {
 		}
 		return out
 	}
+	// A quarter turn exchanges the two sizes.
 	axes := keepAll(s)
 	axes[plane[0]], axes[plane[1]] = axes[plane[1]], axes[plane[0]]
 	out := c.Out(t.Type().DType, shapeOf(axes))
 	strides := c.StridesOf(t)
+	// What is not dense gets the strides of a fresh tensor.
 	if !c.IsDense(s, strides) {
 		strides = make([]*symshape.Expr, len(s))
 	}

@@ -1,7 +1,11 @@
 package torch
 
 // This file holds view, reshape, flatten and unflatten: the same elements under
-// other sizes.
+// other sizes. All of them demand that the number of elements stays. With sizes as symbols that
+// becomes a condition, for which the simplest form is looked for: common factors are cancelled
+// first, and the products are compared group by group where the sizes match in groups. -1 stands
+// for what is missing, which must divide. view needs strides that allow it (ViewStrides), reshape
+// copies where they do not.
 
 import (
 	"fmt"
@@ -24,7 +28,8 @@ func countable(c *ops.Call, t *value.Tensor) symshape.Shape {
 }
 
 // toShape turns sizes from arguments into a shape with -1 resolved; in is the
-// shape of the tensor. It reports SC105 when the numbers of elements differ.
+// shape of the tensor. It reports SC105 when the numbers of elements differ. One size may be -1. A
+// size that is negative for all values of its symbols is refused.
 func toShape(c *ops.Call, in symshape.Shape, sizes []symshape.Dim) (symshape.Shape, bool) {
 	out := append(symshape.Shape(nil), sizes...)
 	infer := -1
@@ -45,19 +50,23 @@ func toShape(c *ops.Call, in symshape.Shape, sizes []symshape.Dim) (symshape.Sha
 	if infer < 0 {
 		return out, sameNumel(c, in, out)
 	}
+	// out is a copy of sizes, in which the inferred size takes the place of -1.
 	d, ok := inferSize(c, in, out, infer)
 	out[infer] = d
 	return out, ok
 }
 
-// sameNumel makes the equality of the numbers of elements a condition.
+// sameNumel makes the equality of the numbers of elements a condition. The condition of equal
+// products is made only after the groups were tried, since it could not be decided nor read.
 func sameNumel(c *ops.Call, in, out symshape.Shape) bool {
 	a, b := cancel(c, in, out)
 	x, y := c.Numel(a), c.Numel(b)
+	// Only where both products differ as expressions and the number of axes is small.
 	if x.Expr != nil && y.Expr != nil && x.Expr != y.Expr && len(a) > 1 && len(a) <= maxGroups && len(b) <= maxGroups {
 		if eq := c.P.Eq(x.Expr, y.Expr); c.Decide(eq) == symshape.Unknown {
 			if groups := groups(c, a, b); groups != nil {
 				for i, g := range groups {
+					// Each group gives a condition, and all of them are needed.
 					if _, ok := c.Same(a[i], g); !ok {
 						reshapeError(c, in, out, -1)
 						return false
@@ -80,7 +89,9 @@ const maxGroups = 8
 // groups splits the sizes of out into consecutive groups, one for each size of in,
 // whose products are at most that size: [H,W] and [H//4,4,W//4,4]. Then the numbers
 // of elements agree just when each group does, which are simpler conditions
-// (H % 4 == 0) than the equality of the products. It returns the products, or nil.
+// (H % 4 == 0) than the equality of the products. It returns the products, or nil. The first size
+// of in takes the shortest prefix of out with which the rest fits as well, by backtracking; the
+// depth is bounded by maxGroups.
 func groups(c *ops.Call, in, out symshape.Shape) []symshape.Dim {
 	if len(in) == 0 {
 		if len(out) == 0 {
@@ -88,6 +99,7 @@ func groups(c *ops.Call, in, out symshape.Shape) []symshape.Dim {
 		}
 		return nil
 	}
+	// A size that may be 0 would make any product fit.
 	if c.Decide(c.P.Ge(in[0].Expr, c.P.Const(1))) != symshape.Yes {
 		return nil
 	}
@@ -104,21 +116,36 @@ func groups(c *ops.Call, in, out symshape.Shape) []symshape.Dim {
 	return nil
 }
 
-// inferSize is the size that stands for -1 at axis of out.
+// inferSize is the size that stands for -1 at axis of out. The number of elements must be a
+// multiple of the product of the other sizes. It reports, and returns false, where that product is
+// 0, which leaves -1 undefined, or does not divide.
 func inferSize(c *ops.Call, in, out symshape.Shape, axis int) (symshape.Dim, bool) {
 	rest := ops.Without(out, axis)
 	for _, d := range rest {
 		if ops.IsConst(d, 0) {
 			if n, ok := ops.DimVal(c.Numel(in)); ok && n == 0 {
-				c.Errorf("RuntimeError", diag.InvalidSize, "cannot reshape a tensor of 0 elements into %s: -1 can be any size", out)
+				c.Measuring("reshape", in, out).Errorf("RuntimeError", diag.InvalidSize,
+					"cannot reshape a tensor of 0 elements into %s: -1 can be any size", out)
 				return symshape.Dim{}, false
 			}
 			reshapeError(c, in, out, axis)
 			return symshape.Dim{}, false
 		}
 	}
+	for _, d := range rest { // of no elements -1 can be any size; an axis of an argument has some
+		if d.Expr == nil {
+			continue
+		}
+		// A symbol that is a size of an argument is at least 1 anyway; expressions may be 0, so the
+		// condition is made for them.
+		if _, bare := d.Expr.IsSymbol(); !bare && !require(c, c.P.Ne(d.Expr, c.P.Const(0))) {
+			reshapeError(c, in, out, axis)
+			return symshape.Dim{}, false
+		}
+	}
 	a, b := cancel(c, in, rest)
 	num, den := c.Numel(a), c.Numel(b)
+	// Everything else was cancelled, and no division is left.
 	if n, ok := den.Const(); ok && n == 1 {
 		return num, true
 	}
@@ -129,7 +156,9 @@ func inferSize(c *ops.Call, in, out symshape.Shape, axis int) (symshape.Dim, boo
 	return c.P.DimFloorDiv(num, den), true
 }
 
-// exactDivision makes num % den == 0 a condition.
+// exactDivision makes num % den == 0 a condition. Sizes that are only known in the example are
+// checked by it: where the division leaves a rest, the condition is refused with that as the
+// reason.
 func exactDivision(c *ops.Call, num, den symshape.Dim) bool {
 	if num.Known && den.Known && den.Val != 0 && num.Val%den.Val != 0 {
 		c.Refused(c.P.Divides(den.Expr, num.Expr))
@@ -142,7 +171,7 @@ func exactDivision(c *ops.Call, num, den symshape.Dim) bool {
 }
 
 // require makes cond a condition of the run; false when it can never hold. Of
-// sizes that data decide the thread makes no contract.
+// sizes that data decide the thread makes no contract. The empty text stands for no further reason.
 func require(c *ops.Call, cond *symshape.Cond) bool { return c.Th.Require(cond, "") != symshape.No }
 
 const (
@@ -151,7 +180,8 @@ const (
 )
 
 // cancel drops the sizes that both shapes have, so that products stay small and
-// quotients exact.
+// quotients exact. Only expressions that are identical and not constant are dropped; constants are
+// multiplied out.
 func cancel(c *ops.Call, in, out symshape.Shape) (a, b symshape.Shape) {
 	if c.Th.Step(len(in)*len(out)/axesPerStep) != nil { // the run ends at its next step
 		return nil, nil
@@ -178,7 +208,8 @@ next:
 }
 
 // reshapeError reports SC105 with the number that would fit, where a constant
-// is to blame.
+// is to blame. The message has the shape that was asked for, the two numbers of elements, and what
+// would be right where one constant is wrong. The places of the axes that do not fit are blamed.
 func reshapeError(c *ops.Call, in, out symshape.Shape, infer int) {
 	want := make([]string, len(out))
 	total := c.Const(1)
@@ -192,23 +223,27 @@ func reshapeError(c *ops.Call, in, out symshape.Shape, infer int) {
 	}
 	shape := "[" + strings.Join(want, ",") + "]"
 	msg := fmt.Sprintf("%s(): shape %s does not fit a tensor of shape %s: ", c.Short(), shape, in)
+	// With -1 it is the division that fails.
 	if infer >= 0 {
 		msg += fmt.Sprintf("its %s elements are not a multiple of %s", c.Numel(in), total)
 	} else {
 		msg += fmt.Sprintf("it has %s elements, not %s", c.Numel(in), total)
 	}
+	sizes := []any{out, in, c.Numel(in), total, infer}
 	if fix, old, ok := rightNumber(c, in, out, infer); ok {
 		msg += fmt.Sprintf("; %s instead of %s would fit", fix, old)
+		sizes = append(sizes, fix, old)
 	}
 	if t, ok := c.Args[0].(*value.Tensor); ok {
 		c.Blame(unmatched(t, in, out, infer)...)
 	}
-	c.Errorf("RuntimeError", diag.ReshapeMismatch, "%s", msg)
+	c.Measuring("reshape", sizes...).Errorf("RuntimeError", diag.ReshapeMismatch, "%s", msg)
 	c.Blame()
 }
 
 // unmatched are the axes whose sizes the wanted shape lacks, the last ones first: two at most, and not the first axis where one
-// is inferred, which mostly is that.
+// is inferred, which mostly is that. Each size of in takes one equal size of out, and the rest are
+// unmatched.
 func unmatched(t *value.Tensor, in, out symshape.Shape, infer int) []ops.Ref {
 	left := slices.Clone(out)
 	var lacks []ops.Ref
@@ -225,7 +260,8 @@ func unmatched(t *value.Tensor, in, out symshape.Shape, infer int) []ops.Ref {
 }
 
 // rightNumber finds what a constant size would have to be: x.view(bsize, 400)
-// of [bsize,16,6,6] means 576. A leading -1 stands for the batch.
+// of [bsize,16,6,6] means 576. A leading -1 stands for the batch. The last constant that can be
+// replaced is taken, since the features stand at the end. It returns false where no number fits.
 func rightNumber(c *ops.Call, in, out symshape.Shape, infer int) (fix, old symshape.Dim, ok bool) {
 	if len(in) == 0 || len(out) > maxTriedAxes {
 		return
@@ -236,6 +272,7 @@ func rightNumber(c *ops.Call, in, out symshape.Shape, infer int) (fix, old symsh
 			continue
 		}
 		rest := ops.Without(out, i)
+		// With -1 the size that it stands for is taken to be the first of the tensor.
 		if infer >= 0 {
 			rest = ops.Without(out, max(i, infer))
 			rest = ops.Without(rest, min(i, infer))
@@ -255,7 +292,8 @@ func rightNumber(c *ops.Call, in, out symshape.Shape, infer int) (fix, old symsh
 	return
 }
 
-// viewRule is x.view(*size): no copy, so the strides must allow it.
+// viewRule is x.view(*size): no copy, so the strides must allow it. view(dtype) is another
+// function, see viewDType.
 func viewRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	if c.HasParam("dtype") {
@@ -272,6 +310,7 @@ func viewRule(c *ops.Call) value.Value {
 	return viewAs(c, t, shape)
 }
 
+// x.view_as(other): the shape of other, of which nothing else is used.
 func viewAsRule(c *ops.Call) value.Value {
 	t, in, want := c.Tensor("self"), countable(c, c.Tensor("self")), c.Shape(c.Tensor("other"))
 	if !c.OK() || !sameNumel(c, in, want) {
@@ -280,10 +319,12 @@ func viewAsRule(c *ops.Call) value.Value {
 	return viewAs(c, t, append(symshape.Shape(nil), want...))
 }
 
-// viewAs is t under another shape with as many elements.
+// viewAs is t under another shape with as many elements. With unknown strides a view is taken to be
+// possible.
 func viewAs(c *ops.Call, t *value.Tensor, shape symshape.Shape) value.Value {
 	var strides []*symshape.Expr
 	if s := t.Type().Strides; s != nil {
+		// No means that it is impossible for all sizes.
 		var possible symshape.Answer
 		if strides, possible = c.ViewStrides(t.Type().Shape, s, shape); possible == symshape.No {
 			return c.Errorf("RuntimeError", diag.ReshapeMismatch,
@@ -297,7 +338,8 @@ func viewAs(c *ops.Call, t *value.Tensor, shape symshape.Shape) value.Value {
 	return out
 }
 
-// keepContents gives out the contents of a tensor with the same elements in order.
+// keepContents gives out the contents of a tensor with the same elements in order. They are kept
+// only if the number of elements is a constant.
 func keepContents(c *ops.Call, out, t *value.Tensor) {
 	if e := t.Contents(); e != nil {
 		if s, ok := ops.ConstShape(out.Type().Shape); ok && ops.Product(s) == len(e) {
@@ -306,6 +348,7 @@ func keepContents(c *ops.Call, out, t *value.Tensor) {
 	}
 }
 
+// reshape(shape) and reshape_as(other).
 func reshapeRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	in := countable(c, t)
@@ -326,7 +369,8 @@ func reshapeRule(c *ops.Call) value.Value {
 	return reshaped(c, t, shape)
 }
 
-// reshaped is t under another shape: a view where the strides allow it, else a copy.
+// reshaped is t under another shape: a view where the strides allow it, else a copy. A copy that
+// may be a view shares memory for the sake of later writes.
 func reshaped(c *ops.Call, t *value.Tensor, shape symshape.Shape) *value.Tensor {
 	var strides []*symshape.Expr
 	possible := symshape.Yes
@@ -344,6 +388,7 @@ func reshaped(c *ops.Call, t *value.Tensor, shape symshape.Shape) *value.Tensor 
 	return out
 }
 
+// The axes from start_dim to end_dim become one. A scalar becomes a vector of one element.
 func flattenRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	in := c.Shape(t)
@@ -357,6 +402,7 @@ func flattenRule(c *ops.Call) value.Value {
 	if len(in) == 0 {
 		return reshaped(c, t, symshape.Shape{c.Const(1)})
 	}
+	// Nothing is flattened, so PyTorch returns the tensor.
 	if start == end {
 		return itself(c, t)
 	}
@@ -365,7 +411,7 @@ func flattenRule(c *ops.Call) value.Value {
 	return reshaped(c, t, append(shape, in[end+1:]...))
 }
 
-// itself is t itself as a result: a view with the same type.
+// itself is t itself as a result: a view with the same type. Also for an unknown rank.
 func itself(c *ops.Call, t *value.Tensor) *value.Tensor {
 	out := c.View(t, t.Type().Shape)
 	out.Type().Ranked = t.Type().Ranked
@@ -374,6 +420,7 @@ func itself(c *ops.Call, t *value.Tensor) *value.Tensor {
 	return out
 }
 
+// The axis is divided into sizes, of which one may be -1; at least one is needed.
 func unflattenRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	in := c.Shape(t)
@@ -400,7 +447,9 @@ func unflattenRule(c *ops.Call) value.Value {
 	return viewAs(c, t, shape)
 }
 
-// viewDType is x.view(dtype): the same bytes as elements of another size.
+// viewDType is x.view(dtype): the same bytes as elements of another size. The last axis grows or
+// shrinks by the ratio of the element sizes and must have stride 1; other strides are counted in
+// elements and are converted, so they must be multiples of the ratio.
 func viewDType(c *ops.Call, t *value.Tensor) value.Value {
 	d := c.DType("dtype", 0)
 	in := c.Shape(t)
@@ -413,6 +462,7 @@ func viewDType(c *ops.Call, t *value.Tensor) value.Value {
 	}
 	shape := append(symshape.Shape(nil), in...)
 	strides := append([]*symshape.Expr(nil), t.Type().Strides...)
+	// Bytes of an element.
 	a, b := int64(have.Size()), int64(d.Size())
 	if a != b {
 		n := len(in)
@@ -424,6 +474,7 @@ func viewDType(c *ops.Call, t *value.Tensor) value.Value {
 		if last != nil && !last.IsConst(1) && !ops.IsConst(in[n-1], 1) {
 			return c.Errorf("RuntimeError", diag.ReshapeMismatch, "view(): the last dimension must have stride 1 to view %s as %s", t, d)
 		}
+		// Elements become smaller.
 		if a > b {
 			shape[n-1] = c.P.DimMul(in[n-1], c.Const(a/b))
 		} else {
@@ -435,6 +486,7 @@ func viewDType(c *ops.Call, t *value.Tensor) value.Value {
 		}
 		for i := range strides {
 			switch {
+			// The last stride stays 1.
 			case i == n-1:
 			case a > b:
 				strides[i] = c.P.Mul(strides[i], c.P.Const(a/b))

@@ -1,7 +1,10 @@
 package torch
 
 // This file holds the records of running sums and of finite differences and
-// integrals along an axis.
+// integrals along an axis. A scan keeps the shape and gives for each place the result of all
+// elements up to it. Known elements of a tracked dtype (ops.Tracked) are computed; of others only type and shape are followed. Shapes and dtypes are those that
+// PyTorch's documentation of each function states; where a check depends on the major version of
+// PyTorch, the rule asks for it.
 
 import (
 	"slices"
@@ -37,7 +40,8 @@ var scanOps = [...]ops.Op{
 }
 
 // scanRule makes the rule of cumsum and cumprod: integers are summed in int64 as by sum, but in place the
-// tensor keeps its dtype, and the sum wraps.
+// tensor keeps its dtype, and the sum wraps. dtype= converts before the sum. A number (a 0-dim
+// tensor) with dtype= and an empty tensor are only converted, so their dtype is not checked.
 func scanRule(fold ops.ElemFunc) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
@@ -47,6 +51,7 @@ func scanRule(fold ops.ElemFunc) func(*ops.Call) value.Value {
 		axis := scanAxis(c, t)
 		d, given := computeDType(c, t)
 		switch {
+		// In place: dtype= may only repeat the tensor's own dtype.
 		case c.InPlace:
 			if given && d != t.Type().DType && d != dtype.Unknown && t.Type().DType != dtype.Unknown {
 				return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): the dtype of a tensor cannot be changed in place, from %s to %s",
@@ -67,7 +72,8 @@ func scanRule(fold ops.ElemFunc) func(*ops.Call) value.Value {
 	}
 }
 
-// scanAxis reads the parameter dim, also of an unranked tensor.
+// scanAxis reads the parameter dim, also of an unranked tensor, of which it cannot be checked. It
+// is 0 where the axis is not known or wrong; the fault is noted in the call.
 func scanAxis(c *ops.Call, t *value.Tensor) int {
 	if !t.Type().Ranked {
 		return 0
@@ -75,12 +81,16 @@ func scanAxis(c *ops.Call, t *value.Tensor) int {
 	return c.Axis("dim", len(t.Type().Shape))
 }
 
+// scanElems folds known elements along an axis: each is joined with the one before. Nil where one
+// is not known. Elements lie in row-major order. Each element is converted to d first, so that the
+// sum wraps as that dtype does.
 func scanElems(c *ops.Call, t *value.Tensor, d dtype.DType, axis int, fold ops.ElemFunc) []value.Value {
 	elems := t.Contents()
 	shape, ok := ops.ConstShape(t.Type().Shape)
 	if elems == nil || !ok || !t.Type().Ranked || len(elems) != ops.Product(shape) || !c.OK() {
 		return nil
 	}
+	// Elements that follow each other along the axis are this far apart.
 	out := make([]value.Value, len(elems))
 	step := 1
 	if len(shape) > 0 {
@@ -88,6 +98,7 @@ func scanElems(c *ops.Call, t *value.Tensor, d dtype.DType, axis int, fold ops.E
 	}
 	for i, e := range elems {
 		out[i] = c.CastElem(d, e)
+		// The first of each line is itself; all others are folded with the result before them.
 		if len(shape) > 0 && i/step%shape[axis] > 0 && out[i] != nil {
 			out[i] = fold(c, d, []value.Value{out[i-step], out[i]})
 		}
@@ -98,6 +109,8 @@ func scanElems(c *ops.Call, t *value.Tensor, d dtype.DType, axis int, fold ops.E
 	return out
 }
 
+// logcumsumexpRule keeps shape and dtype; complex numbers are taken since PyTorch 2. It works on
+// floating dtypes alone.
 func logcumsumexpRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -114,6 +127,9 @@ func logcumsumexpRule(c *ops.Call) value.Value {
 	return c.Like(t, t.Type().DType)
 }
 
+// cumExtremeRule makes the rule of cummax and cummin: values and int64 indices of the input's
+// shape. name is that of the named tuple. The input must be real, and an empty or 0-dim one is not
+// checked.
 func cumExtremeRule(name string) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
@@ -133,7 +149,8 @@ func cumExtremeRule(name string) func(*ops.Call) value.Value {
 
 // diffRule needs at least one dimension and n >= 0, which PyTorch 1 does not check. prepend and append
 // agree with the input but for dim, which becomes the joint size less n, not below 0. The dtype is the
-// promoted one; n = 0 copies the input.
+// promoted one; n = 0 copies the input. The formula for the size of dim is max(s + p + a − n, 0),
+// with p and a the sizes of prepend and append.
 func diffRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -154,6 +171,8 @@ func diffRule(c *ops.Call) value.Value {
 	if !c.Torch1() && !c.AtLeast(n, 0) {
 		return c.Errorf("RuntimeError", diag.BadValue, "diff(): n must not be negative, but is %s", n)
 	}
+	// prepend and append are concatenated with the input before the differences are taken, so they
+	// must have its rank; a 0-dim one is not broadcast as NumPy does.
 	operands := []value.Value{t}
 	size := s[axis]
 	for _, name := range [...]string{"prepend", "append"} {
@@ -184,6 +203,8 @@ func diffRule(c *ops.Call) value.Value {
 		operands = append(operands, x)
 		size = c.P.DimAdd(size, xs[axis])
 	}
+	// n = 0 with prepend or append: the checks above hold, but PyTorch still returns the input
+	// alone.
 	if ops.IsConst(n, 0) {
 		return c.BroadcastOut(t.Type().DType, []value.Value{t})
 	}
@@ -193,12 +214,16 @@ func diffRule(c *ops.Call) value.Value {
 		size = c.P.DimMax(c.P.DimSub(size, n), c.Const(0))
 	}
 	out := c.Out(d, ops.With(s, axis, size))
+	// Elements are only computed for one difference of the input itself. Of bool PyTorch takes the
+	// exclusive or, which is left out.
 	if v, ok := n.Const(); ok && v == 1 && len(operands) == 1 && ops.Tracked(d) && d != dtype.Bool {
 		out.SetContents(diffElems(c, t, d, axis))
 	}
 	return out
 }
 
+// diffElems are the differences of neighbours along an axis, nil where one is not known. The last
+// of each line has no next one and gives no element.
 func diffElems(c *ops.Call, t *value.Tensor, d dtype.DType, axis int) []value.Value {
 	elems := t.Contents()
 	shape, ok := ops.ConstShape(t.Type().Shape)
@@ -220,8 +245,10 @@ func diffElems(c *ops.Call, t *value.Tensor, d dtype.DType, axis int) []value.Va
 	return out
 }
 
-// trapezoidRule follows aten/src/ATen/native/Integration.cpp: differences of x
-// broadcast with means of y, which are summed along the axis.
+// trapezoidRule follows aten/src/ATen/native/Integration.cpp: differences of x broadcast with means
+// of y, which are summed along the axis. cumulative keeps the axis, one shorter. The result is
+// floating. Either x gives the points, or dx their distance; a bool tensor among the operands is
+// refused since its difference is not defined.
 func trapezoidRule(cumulative bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		y := c.Tensor("y")
@@ -237,8 +264,11 @@ func trapezoidRule(cumulative bool) func(*ops.Call) value.Value {
 			return nil
 		}
 		operands := []value.Value{y}
+		// There is one interval less than points.
 		between := func(d symshape.Dim) symshape.Dim { return c.P.DimMax(c.P.DimSub(d, c.Const(1)), c.Const(0)) }
 		out := ops.With(s, axis, between(s[axis]))
+		// An axis without points: PyTorch returns zeros before it looks at x, for the integral but
+		// not for the running one.
 		empty := ops.IsConst(s[axis], 0) && !cumulative
 		x := (*value.Tensor)(nil)
 		if c.HasParam("x") {
@@ -257,6 +287,7 @@ func trapezoidRule(cumulative bool) func(*ops.Call) value.Value {
 				return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not defined for bool: %s", c.Short(), t)
 			}
 		}
+		// x may be a vector for the axis, or a tensor that broadcasts with y.
 		if x != nil && !empty {
 			var ok bool
 			if out, ok = spaced(c, x, y, axis, out, between); !ok {
@@ -267,6 +298,7 @@ func trapezoidRule(cumulative bool) func(*ops.Call) value.Value {
 		if empty { // zeros like y, without any arithmetic
 			d = y.Type().DType
 		}
+		// The running integral keeps the axis, the integral drops it.
 		if cumulative {
 			return c.Out(d, out)
 		}
@@ -274,7 +306,9 @@ func trapezoidRule(cumulative bool) func(*ops.Call) value.Value {
 	}
 }
 
-// spaced broadcasts the differences of x along the axis with out.
+// spaced broadcasts the differences of x along the axis with out. A vector x has as many points as
+// the axis. ok is false after a fault. A tensor x is padded with axes of size 1 in front until it
+// has y's rank, then has one step less than points along the axis, and broadcasts.
 func spaced(c *ops.Call, x, y *value.Tensor, axis int, out symshape.Shape, between func(symshape.Dim) symshape.Dim) (symshape.Shape, bool) {
 	xs, s := c.Shape(x), c.Shape(y)
 	if !c.OK() {
@@ -305,7 +339,9 @@ func spaced(c *ops.Call, x, y *value.Tensor, axis int, out symshape.Shape, betwe
 
 // gradientRule needs an edge_order of 1 or 2 and more elements than that along each of the dims, and no
 // uint8 input. The result is a tuple with a floating tensor of the input's shape for each dim, promoted
-// with its spacing's tensor.
+// with its spacing's tensor. spacing is a number, or a list with a number or a vector for each
+// axis. The tuple has one element even if dim is a single number. Without dim it is all axes, as
+// reduceAxes gives them.
 func gradientRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -352,10 +388,13 @@ func gradientRule(c *ops.Call) value.Value {
 	return value.NewTuple(results...)
 }
 
-// checkSpacing checks a list with the spacing of each axis.
+// checkSpacing checks a list with the spacing of each axis: numbers, or vectors as long as the
+// axis. It notes a fault for another number of elements than axes and for tensors that are no
+// vectors. A vector of another length than the axis loses the result.
 func checkSpacing(c *ops.Call, list []value.Value, s symshape.Shape, axes []int, all bool, t *value.Tensor) {
 	if len(list) != len(axes) {
-		c.Errorf("RuntimeError", diag.BadValue, "gradient(): spacing has %d elements for %s of %s", len(list), ops.CountWord(len(axes), "axis"),
+		c.Errorf("RuntimeError", diag.BadValue, "gradient(): spacing has %d elements for %s of %s",
+			diag.Count(len(list)), ops.CountWord(len(axes), "axis"),
 			t)
 		return
 	}

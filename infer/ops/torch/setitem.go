@@ -1,6 +1,7 @@
 package torch
 
-// This file holds x[...] = v.
+// This file holds x[...] = v. An assignment is a node of the graph whose result is the tensor from
+// then on (Mutate); views of the same memory see it, too. The key is read as in x[...] (index.go).
 
 import (
 	"shapecheck/infer/graph"
@@ -11,6 +12,9 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// setitemRule finds the part that is selected, checks that the value fits it, and follows known
+// elements. The result is None, as that of a statement. The type of the tensor stays what it was;
+// errors are those of the key, of a value that does not fit and of a part that overlaps itself.
 func setitemRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	if !c.OK() {
@@ -20,9 +24,11 @@ func setitemRule(c *ops.Call) value.Value {
 	if ix == nil {
 		return nil
 	}
+	// A number of a subclass, as a member of an IntEnum, counts as its plain number.
 	v := value.Plain(c.Value("value"))
 	view := shapeOf(ix.axes)
 	target := view
+	// Index arrays select elements one by one; else the part is a view.
 	var g *gathering
 	if len(ix.adv) > 0 {
 		if g = ix.resolve(); g == nil {
@@ -41,14 +47,19 @@ func setitemRule(c *ops.Call) value.Value {
 	return value.None
 }
 
-// assignable checks that v fits the selected part of t.
+// assignable checks that v fits the selected part of t: a number must fit the dtype, a tensor
+// broadcast to the shape. gathered says that index arrays selected the part. It reports whether
+// there is no fault. Of values that are not known, or one of two, nothing is refused.
 func assignable(c *ops.Call, t *value.Tensor, v value.Value, target symshape.Shape, gathered bool) bool {
 	d := t.Type().DType
 	switch v := v.(type) {
+	// A complex number without an imaginary part can be written to a real tensor.
 	case value.Complex:
 		if d != dtype.Unknown && !d.IsComplex() && imag(complex128(v)) != 0 {
 			c.Errorf("RuntimeError", diag.DTypeMismatch, "a complex number cannot be written into a tensor of %s", d)
 		}
+	// Only small integer types are checked: PyTorch refuses numbers that overflow, but takes
+	// negative ones for uint8 down to -255, which wrap around.
 	case value.Int:
 		if d == dtype.U8 && (v < -255 || v > 255) || d == dtype.I8 && (v < -128 || v > 127) || d == dtype.I16 && (v < -32768 || v > 32767) {
 			c.Errorf("RuntimeError", diag.BadValue, "%d does not fit %s", int64(v), d)
@@ -67,8 +78,9 @@ func assignable(c *ops.Call, t *value.Tensor, v value.Value, target symshape.Sha
 	return c.OK()
 }
 
-// writable checks that a tensor of one dimension or more is not copied to a part of
-// which several elements are one place in memory.
+// writable checks that a tensor of one dimension or more is not copied to a part of which several
+// elements are one place in memory, as expand makes them. It reports whether there is no fault. A
+// number, and a tensor without axes, is filled in instead of copied, which PyTorch allows there.
 func writable(c *ops.Call, t *value.Tensor, ix *indexer, v value.Value) bool {
 	x, ok := v.(*value.Tensor)
 	if !ok || t.Type().Strides == nil || x.Type().Rank() <= 0 {
@@ -82,6 +94,9 @@ func writable(c *ops.Call, t *value.Tensor, ix *indexer, v value.Value) bool {
 	return c.OK()
 }
 
+// fitsPart checks that v broadcasts to the part. By index arrays the dtypes must be equal, but for
+// scalars. Leading axes of one element of the value are dropped if it has more axes than the part.
+// Then the sizes are compared from the right: each is that of the part or 1.
 func fitsPart(c *ops.Call, t, v *value.Tensor, target symshape.Shape, gathered bool) {
 	have := c.Shape(v)
 	if !c.OK() {
@@ -103,7 +118,10 @@ func fitsPart(c *ops.Call, t, v *value.Tensor, target symshape.Shape, gathered b
 	}
 }
 
-// assigned returns the contents of t after the assignment, or nil.
+// assigned returns the contents of t after the assignment, or nil where not all are known. It makes
+// the same selection in a tensor of positions, 0, 1, 2 … in row-major order, which gives the place
+// of each written element. Of a place that is selected twice the last value stays; PyTorch
+// documents no order.
 func assigned(c *ops.Call, t *value.Tensor, ix *indexer, g *gathering, v value.Value) []value.Value {
 	elems := t.Contents()
 	shape, ok := ops.ConstShape(t.Type().Shape)
@@ -140,7 +158,8 @@ func assigned(c *ops.Call, t *value.Tensor, ix *indexer, g *gathering, v value.V
 	return out
 }
 
-// spread broadcasts a value to n elements of shape target, or returns nil.
+// spread broadcasts a value to n elements of shape target, or returns nil where they are not known.
+// A number is repeated. Axes of one element get a step of 0, and so do those that the value lacks.
 func spread(c *ops.Call, v value.Value, target symshape.Shape, n int) []value.Value {
 	t, ok := v.(*value.Tensor)
 	if !ok {
@@ -169,7 +188,10 @@ func spread(c *ops.Call, v value.Value, target symshape.Shape, n int) []value.Va
 	return ops.PickStrided(elems, to, steps, 0)
 }
 
-// castElem converts a tracked element to a dtype, or returns nil.
+// castElem converts a tracked element to a dtype, or returns nil where the result may differ with
+// the dtype's precision. An int becomes a float up to 2²⁴ alone, which float32 has exactly, a float
+// becomes an integer by truncation where it fits 32 bits, and a float is kept where it is the same
+// number in the dtype. Sizes are kept in integers, and conditions in booleans.
 func castElem(v value.Value, d dtype.DType) value.Value {
 	switch v := v.(type) {
 	case value.Int:

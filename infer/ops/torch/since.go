@@ -1,7 +1,8 @@
 package torch
 
 // This file knows which names PyTorch's versions brought, as far as programs ask
-// for them to see what they may use: those that version 1.13 lacks.
+// for them to see what they may use: those that version 1.13 lacks. A name that is older needs no
+// entry, and neither does one that no program asks for.
 
 import (
 	"strconv"
@@ -91,7 +92,8 @@ var since = map[string]string{
 }
 
 // Newer gives the names that came after a version of PyTorch such as "1.13.1",
-// with the versions that brought them; nil when there are none.
+// with the versions that brought them; nil when there are none. Versions are compared by their
+// first two numbers.
 func Newer(version string) map[string]string {
 	major, minor, ok := versionOf(version)
 	if !ok {

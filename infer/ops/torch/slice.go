@@ -1,7 +1,11 @@
 package torch
 
 // This file holds the arithmetic of slices and single indices of an axis, and
-// the functions made of them: narrow, select, and their _scatter forms.
+// the functions made of them: narrow, select, and their _scatter forms. The size of x[a:b:s] along
+// an axis of size n is ceil((clamp(b) - clamp(a)) / s), not below 0, where clamp counts negative
+// bounds from the end and stays within [0, n]. With symbols each comparison is first asked of what
+// is known (Decide), and only what stays open becomes min or max in the expression, so the common
+// cases have short expressions.
 
 import (
 	"shapecheck/infer/ops"
@@ -11,12 +15,14 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// A cut is the part of an axis that a slice takes.
+// A cut is the part of an axis that a slice takes. start is counted from 0, and size may be
+// unknown.
 type cut struct {
 	start, size, step symshape.Dim
 }
 
-// axis is the cut as an axis of a view of base axis i.
+// axis is the cut as an axis of a view of base axis i. A step that is a symbol makes the stride an
+// expression that no axis map can follow.
 func (k cut) axis(c *ops.Call, t *value.Tensor, i int) ops.AxisMap {
 	if n, ok := k.step.Const(); ok {
 		return ops.AxisMap{Size: k.size, From: i, Also: -1, Step: n}
@@ -26,7 +32,7 @@ func (k cut) axis(c *ops.Call, t *value.Tensor, i int) ops.AxisMap {
 
 // sliceCut cuts an axis of size n as Python's slice does. Where the sign of a
 // bound or its order to n is not decided, the size says so with max and min: it
-// is right for all sizes.
+// is right for all sizes. PyTorch refuses steps that are not positive, unlike Python's lists.
 func sliceCut(c *ops.Call, n symshape.Dim, start, stop, step value.Value) cut {
 	one := c.Const(1)
 	k := cut{start: c.Const(0), step: one}
@@ -40,6 +46,7 @@ func sliceCut(c *ops.Call, n symshape.Dim, start, stop, step value.Value) cut {
 	if start != value.None {
 		k.start = clampBound(c, sliceBound(c, start), n)
 	}
+	// Without a bound the slice goes to the end.
 	size := c.P.DimSub(n, k.start)
 	if stop != value.None {
 		size = cutSize(c, sliceBound(c, stop), n, k.start)
@@ -54,7 +61,8 @@ func sliceCut(c *ops.Call, n symshape.Dim, start, stop, step value.Value) cut {
 	return k
 }
 
-// sliceBound reads a bound; unknown ones give the unknown size.
+// sliceBound reads a bound; unknown ones give the unknown size. A tensor with one integer is a
+// bound, by __index__. Others are a TypeError.
 func sliceBound(c *ops.Call, v value.Value) symshape.Dim {
 	if d, ok := value.AsDim(c.P, v); ok {
 		return d
@@ -95,13 +103,17 @@ func clampBound(c *ops.Call, a, n symshape.Dim) symshape.Dim {
 	if a.Expr == nil || n.Expr == nil {
 		return out
 	}
+	// Three cases: not negative, negative, and not decided.
 	switch c.Decide(p.Ge(a.Expr, zero)) {
 	case symshape.Yes:
 		out.Expr = minExpr(c, a.Expr, n.Expr)
 	case symshape.No:
 		out.Expr = maxExpr(c, p.Add(a.Expr, n.Expr), zero)
+	// From the end, but not before the first element.
 	default:
 		wrapped := p.Add(a.Expr, n.Expr)
+		// If a + n is at most 0 wherever a is negative, such an a means 0, and no wrapping is
+		// needed.
 		if c.Decide(p.Or(p.Ge(a.Expr, zero), p.Le(wrapped, zero))) != symshape.Yes {
 			out.Expr = minExpr(c, maxExpr(c, wrapExpr(c, a.Expr, n.Expr), zero), n.Expr)
 			break
@@ -111,7 +123,7 @@ func clampBound(c *ops.Call, a, n symshape.Dim) symshape.Dim {
 	return out
 }
 
-// cutSize is the number of elements from start to the bound b.
+// cutSize is the number of elements from start to the bound b. It is never negative.
 func cutSize(c *ops.Call, b, n, start symshape.Dim) symshape.Dim {
 	p := c.P
 	zero := p.Const(0)
@@ -130,7 +142,7 @@ func cutSize(c *ops.Call, b, n, start symshape.Dim) symshape.Dim {
 		end = p.Add(b.Expr, n.Expr)
 	default:
 		// A negative b that is no more than start from the end gives nothing, as a
-		// b of at most start does.
+		// b of at most start does. start is already within the axis.
 		if c.Decide(p.Or(p.Ge(b.Expr, zero), p.Le(p.Add(b.Expr, n.Expr), start.Expr))) == symshape.Yes {
 			end = minExpr(c, b.Expr, n.Expr)
 		} else {
@@ -141,13 +153,15 @@ func cutSize(c *ops.Call, b, n, start symshape.Dim) symshape.Dim {
 	return out
 }
 
-// wrapExpr is a, or a + n when a is negative: a + n·min(1, max(0, -a)).
+// wrapExpr is a, or a + n when a is negative: a + n·min(1, max(0, -a)). min(1, max(0, -a)) is 1 for
+// negative a and 0 otherwise.
 func wrapExpr(c *ops.Call, a, n *symshape.Expr) *symshape.Expr {
 	p := c.P
 	negative := p.Min(p.Const(1), p.Max(p.Const(0), p.Neg(a)))
 	return p.Add(a, p.Mul(n, negative))
 }
 
+// The same for numbers.
 func clampInt(a, n int64) int64 {
 	if a < 0 {
 		a += n
@@ -155,7 +169,8 @@ func clampInt(a, n int64) int64 {
 	return min(max(a, 0), n)
 }
 
-// minExpr and maxExpr use what the path knows.
+// minExpr and maxExpr use what the path knows. Where the order is decided, the expression stays
+// short. nil for an unknown operand.
 func minExpr(c *ops.Call, a, b *symshape.Expr) *symshape.Expr {
 	if a == nil || b == nil {
 		return nil
@@ -189,13 +204,15 @@ func maxExpr(c *ops.Call, a, b *symshape.Expr) *symshape.Expr {
 }
 
 // indexOf checks a single index of an axis of size n and counts it from 0. The
-// zero Dim means that it is not known where it points.
+// zero Dim means that it is not known where it points. That the index lies in [-n, n) is a
+// condition where it is not decided, and an IndexError where it cannot hold.
 func indexOf(c *ops.Call, i, n symshape.Dim, axis int) symshape.Dim {
 	p := c.P
 	fault := func() symshape.Dim {
 		c.Errorf("IndexError", diag.DimOutOfRange, "index %s is out of range for dimension %d with size %s", i, axis, n)
 		return symshape.Dim{}
 	}
+	// The example alone is enough to refuse.
 	if i.Known && n.Known && (i.Val < -n.Val || i.Val >= n.Val) {
 		return fault()
 	}
@@ -215,15 +232,17 @@ func indexOf(c *ops.Call, i, n symshape.Dim, axis int) symshape.Dim {
 		}
 		return p.DimAdd(i, n)
 	}
+	// Either sign is possible, so the place is not known, but both bounds are required.
 	if !require(c, p.And(p.Lt(i.Expr, n.Expr), p.Ge(p.Add(i.Expr, n.Expr), zero))) {
 		return fault()
 	}
 	return symshape.Dim{}
 }
 
-// copied is the function that gives a copy.
+// copied is the function that gives a copy. narrow_copy and its kind.
 const copied ops.Variant = "copy"
 
+// The result is a view whose axis has the length asked for.
 func narrowRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -264,7 +283,8 @@ func narrowCut(c *ops.Call, t *value.Tensor, s symshape.Shape) (k cut, axis int,
 		c.Errorf("RuntimeError", diag.InvalidSize, "narrow(): length %s is negative", length)
 		return
 	}
-	// start may equal the size: then only a length of 0 fits.
+	// start may equal the size: then only a length of 0 fits. The size may also be an expression
+	// for either of the two.
 	from := start
 	if start.Expr != nil && c.Decide(p.Ge(start.Expr, zero)) == symshape.No {
 		from = p.DimAdd(start, n)
@@ -277,6 +297,7 @@ func narrowCut(c *ops.Call, t *value.Tensor, s symshape.Shape) (k cut, axis int,
 		bad = bad || !require(c, p.Ge(from.Expr, zero)) || c.Decide(p.Le(from.Expr, n.Expr)) == symshape.No
 	}
 	if bad {
+		// narrow_copy checks the start by itself, with another class of error.
 		class := "IndexError"
 		if c.Is(copied) && c.Decide(p.Ge(start.Expr, zero)) == symshape.Yes {
 			class = "RuntimeError"
@@ -293,6 +314,7 @@ func narrowCut(c *ops.Call, t *value.Tensor, s symshape.Shape) (k cut, axis int,
 	return cut{from, length, c.Const(1)}, axis, true
 }
 
+// As narrow, but with memory of its own.
 func narrowCopyRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -306,11 +328,13 @@ func narrowCopyRule(c *ops.Call) value.Value {
 	out := c.Out(t.Type().DType, ops.With(s, axis, k.size))
 	axes := keepAll(s)
 	axes[axis].Size = k.size
+	// Known elements are picked from those of the tensor.
 	out.SetContents(c.MapContents(t, axes, map[int]symshape.Dim{axis: k.start}))
 	return out
 }
 
-// selectAxis reads dim and index of select.
+// selectAxis reads dim and index of select. The rank must be at least 1. The last result is false
+// after a report.
 func selectAxis(c *ops.Call, s symshape.Shape) (axis int, at symshape.Dim, ok bool) {
 	if len(s) == 0 {
 		c.Errorf("IndexError", diag.RankMismatch, "select() cannot be applied to a 0-dim tensor")
@@ -325,6 +349,7 @@ func selectAxis(c *ops.Call, s symshape.Shape) (axis int, at symshape.Dim, ok bo
 	return axis, at, c.OK()
 }
 
+// A view without the axis.
 func selectRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -340,7 +365,9 @@ func selectRule(c *ops.Call) value.Value {
 }
 
 // scatterViewRule is select_scatter, slice_scatter, diagonal_scatter and
-// as_strided_scatter: a copy of self in which a view is replaced by src.
+// as_strided_scatter: a copy of self in which a view is replaced by src. src must have exactly the
+// shape of that view, without broadcasting. The result has shape and dtype of self. Which of the
+// functions it is shows in the parameters.
 func scatterViewRule(c *ops.Call) value.Value {
 	t, src := c.Tensor("self"), c.Tensor("src")
 	s := c.Shape(t)
@@ -356,6 +383,7 @@ func scatterViewRule(c *ops.Call) value.Value {
 			return nil
 		}
 		want = ops.Without(s, axis)
+	// The diagonal takes the place of its two axes at the end.
 	case c.HasParam("offset"):
 		a, b, ok := diagonalAxes(c, len(s))
 		offset := c.Dim("offset")

@@ -1,7 +1,14 @@
 package torch
 
 // This file holds the functions that solve linear systems or apply factors to a
-// second operand.
+// second operand. All of them read the last two axes as a matrix and the axes before as a batch
+// (matrixArg, asMatrix), which broadcast where PyTorch's function says so. They demand that the
+// matrix is square where the system must be, equal row counts on both sides, and one floating or
+// complex dtype. What they return is stored by columns, as LAPACK leaves it, which the quirk
+// ByColumns tells the strides.
+//
+// Sizes that are not known make conditions on the program's symbols instead of answers. Whether a
+// matrix is singular depends on its elements and is never asked.
 
 import (
 	"shapecheck/infer/graph"
@@ -83,7 +90,8 @@ const (
 	pivotsChecked ops.Variant = "pivots checked" // the values of the pivots are
 )
 
-// sameOperands reports SC201 when the two operands of a system differ in dtype.
+// sameOperands reports SC201 when the two operands of a system differ in dtype. An unknown dtype on
+// either side passes, so that no report is made on a guess.
 func sameOperands(c *ops.Call, a, b *value.Tensor) bool {
 	x, y := a.Type().DType, b.Type().DType
 	if x == y || x == dtype.Unknown || y == dtype.Unknown {
@@ -93,7 +101,9 @@ func sameOperands(c *ops.Call, a, b *value.Tensor) bool {
 	return false
 }
 
-// system checks A @ X = B (left) or X @ A = B and gives the shape of X.
+// system checks A @ X = B (left) or X @ A = B and gives the shape of X. first names the parameter
+// of the square matrix A and second that of B. Where it fails, the fault is reported and the shape
+// is nil. A is returned for its dtype and sizes.
 func system(c *ops.Call, first, second string, left bool) (symshape.Shape, matrix) {
 	b := c.Tensor(second)
 	s := c.Shape(b)
@@ -101,6 +111,7 @@ func system(c *ops.Call, first, second string, left bool) (symshape.Shape, matri
 	if !ok || !c.OK() {
 		return nil, a
 	}
+	// solve_triangular alone does not compare the dtypes.
 	m, ok := asMatrix(c, b, s)
 	if !ok || !c.Is(triangular) && !sameOperands(c, a.t, b) || !square(c, a) {
 		return nil, a
@@ -111,6 +122,7 @@ func system(c *ops.Call, first, second string, left bool) (symshape.Shape, matri
 // systemShape is the shape of X in A @ X = B, or in X @ A = B where left is false. A is square, so X has the
 // shape of B but for the batches, which broadcast. The fault names the axis of B that A does not fit.
 func systemShape(c *ops.Call, a, b matrix, left bool) symshape.Shape {
+	// The rows of B meet A when A is on its left, the columns when A is on its right.
 	n, x := b.rows, len(b.shape)-2
 	if !left {
 		n, x = b.cols, len(b.shape)-1
@@ -129,7 +141,8 @@ func systemShape(c *ops.Call, a, b matrix, left bool) symshape.Shape {
 	return append(append(symshape.Shape(nil), batch...), b.rows, b.cols)
 }
 
-// systemRule is the rule of a system whose right side is a matrix: triangular, Cholesky, LU and LDL factors.
+// systemRule is the rule of a system whose right side is a matrix: triangular, Cholesky, LU and LDL
+// factors. The result has A's dtype, and the shape that systemShape gives.
 func systemRule(c *ops.Call, first, second string, left bool) value.Value {
 	shape, a := system(c, first, second, left)
 	if !c.OK() {
@@ -138,7 +151,11 @@ func systemRule(c *ops.Call, first, second string, left bool) value.Value {
 	return matOut(c, a.d, shape)
 }
 
-// pivots checks pivots against the factors they belong to.
+// pivots checks pivots against the factors they belong to. factors and pivots name the parameters.
+// Pivots have the shape of the factors without the last axis, which is asked exactly, without
+// broadcasting, and one of the allowed dtypes. Where their elements are known and the function
+// checks them, each must be at least 1, since LAPACK counts rows from 1. The result is false after
+// a report.
 func pivots(c *ops.Call, factors, pivots string, allowed ...dtype.DType) bool {
 	a, p := c.Tensor(factors), c.Tensor(pivots)
 	s, ps := c.Shape(a), c.Shape(p)
@@ -152,6 +169,7 @@ func pivots(c *ops.Call, factors, pivots string, allowed ...dtype.DType) bool {
 		c.Shapef("%s() needs pivots of shape %s, but got %s", c.Short(), s[:len(s)-1], p)
 		return false
 	}
+	// With an empty right side nothing is solved, and the pivots are not read.
 	if b := rightSide(c); c.Is(pivotsChecked) && (b == nil || !c.Empty(b)) {
 		for _, e := range p.Contents() {
 			if n, ok := ops.ConcreteElem(e); ok && n < 1 {
@@ -164,7 +182,9 @@ func pivots(c *ops.Call, factors, pivots string, allowed ...dtype.DType) bool {
 }
 
 // vectorRHS reports whether b is a batch of vectors rather than of matrices, as
-// at::native::linalg_solve_is_vector_rhs decides.
+// at::native::linalg_solve_is_vector_rhs decides. PyTorch compares the shape of B with that of A
+// without its last axis, and takes vectors only where they are equal. A size that is not known to
+// be equal makes it a matrix.
 func vectorRHS(c *ops.Call, a, b symshape.Shape) bool {
 	if len(b) == 1 {
 		return true
@@ -209,9 +229,11 @@ func solveRule(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// The axis of one column that was added above is taken off again.
 	if vector {
 		shape = shape[:len(shape)-1]
 	}
+	// info has one int32 for each matrix of A's batch, not of the broadcast batch.
 	if c.Is(solveEx) {
 		return named(c, "linalg_solve_ex", []string{"result", "info"}, matOut(c, a.d, shape), matOut(c, dtype.I32, a.batch))
 	}
@@ -228,6 +250,7 @@ func lstsqRule(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// The left operand may be of any shape, also with more columns than rows.
 	a, ok := asMatrix(c, t, s)
 	if !ok {
 		return nil
@@ -239,6 +262,7 @@ func lstsqRule(c *ops.Call) value.Value {
 	if !sameOperands(c, t, b) || !floatMatrix(c, t) {
 		return nil
 	}
+	// gelsy is the default on the CPU.
 	driver := "gelsy"
 	if c.Has("driver") {
 		driver = c.Str("driver")
@@ -269,6 +293,7 @@ func lstsqRule(c *ops.Call) value.Value {
 	if !ok {
 		return c.Shapef("lstsq(): batch sizes of %s and %s do not match at dimension %d", t, b, -axis-2)
 	}
+	// LAPACK's gelsd and gelss fail on no right-hand sides only for some matrices.
 	if ops.IsConst(m.cols, 0) && (driver == "gelsd" || driver == "gelss") {
 		return c.Lose("whether the driver %s takes no right-hand sides depends on the matrices", driver)
 	}
@@ -279,14 +304,20 @@ func lstsqRule(c *ops.Call) value.Value {
 	if vector {
 		solution = solution[:len(solution)-1]
 	}
+	// What is not computed is an empty tensor of shape [0], not None.
 	none := symshape.Shape{c.Const(0)}
 	residuals, rank, sv := none, none, none
+	// Only gels does not find the rank.
 	if driver != "gels" {
 		rank = a.batch
 	}
+	// The smaller of the two sizes is the number of singular values.
 	if driver == "gelsd" || driver == "gelss" {
 		sv = a.with(c.P.DimMin(a.rows, a.cols))
 	}
+	// Whether there are residuals depends on whether rows exceed columns. If that is not decided
+	// for all sizes, the example of the run decides, and a condition records the assumption. Also
+	// for a rank below the number of columns PyTorch returns none, which cannot be seen here.
 	if driver != "gelsy" {
 		over := symshape.Unknown
 		if a.rows.Expr != nil && a.cols.Expr != nil {
@@ -300,6 +331,7 @@ func lstsqRule(c *ops.Call) value.Value {
 			}
 		}
 		switch {
+		// For an empty batch the other drivers look at the rank, of which there is none.
 		case over == symshape.Unknown, over == symshape.Yes && driver != "gels" && isEmpty(s):
 			residuals = nil
 		case over == symshape.Yes:
@@ -314,7 +346,8 @@ func lstsqRule(c *ops.Call) value.Value {
 		matOut(c, dtype.I64, rank), matOut(c, a.d.Real(), sv))
 }
 
-// batchesEqual checks that the batch dimensions of an operand are those of the first.
+// batchesEqual checks that the batch dimensions of an operand are those of the first. Nothing
+// broadcasts here: PyTorch asks for equal batches. The result is false after a report.
 func batchesEqual(c *ops.Call, a matrix, t *value.Tensor, batch symshape.Shape) bool {
 	if len(batch) != len(a.batch) || !c.SameSizes(a.batch, batch) {
 		c.Shapef("%s(): batch sizes of %s and %s differ", c.Short(), a.t, t)
@@ -326,6 +359,7 @@ func batchesEqual(c *ops.Call, a matrix, t *value.Tensor, batch symshape.Shape) 
 // householderRule: LAPACK's orgqr. The columns of A below the diagonal are the reflectors, tau their factors,
 // so there are at most as many factors as columns, and at most as many columns as rows.
 func householderRule(c *ops.Call) value.Value {
+	// torch.linalg.householder_product and torch.orgqr name their parameters differently.
 	first, second := c.Sig.Params[0].Name, c.Sig.Params[1].Name
 	tau := c.Tensor(second)
 	ts := c.Shape(tau)
@@ -350,6 +384,7 @@ func householderRule(c *ops.Call) value.Value {
 	if !batchesEqual(c, a, tau, ts[:len(ts)-1]) || !sameOperands(c, t, tau) || !floatMatrix(c, t) {
 		return nil
 	}
+	// Q has the shape of A, with as many columns.
 	return matOut(c, a.d, s)
 }
 
@@ -374,6 +409,7 @@ func ormqrRule(c *ops.Call) value.Value {
 	if !left {
 		n = b.cols
 	}
+	// All three have one rank, but for tau, which lacks the last axis.
 	if len(ts) != len(s)-1 || len(os) != len(s) {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "ormqr(): the numbers of dimensions of %s, %s and %s do not fit", t, tau, other)
 	}
@@ -388,11 +424,13 @@ func ormqrRule(c *ops.Call) value.Value {
 		!sameOperands(c, t, other) || !floatMatrix(c, t) {
 		return nil
 	}
+	// The product has the shape of other.
 	return matOut(c, a.d, os)
 }
 
 // tensorinvRule takes the first ind axes as the rows of a matrix and the others as its columns; their products
-// must be equal. The result has the two groups exchanged.
+// must be equal. The result has the two groups exchanged. ind must be from 1 to the rank; 0 is
+// refused although the products could agree for it.
 func tensorinvRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -406,6 +444,7 @@ func tensorinvRule(c *ops.Call) value.Value {
 	if k > len(s) {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "tensorinv(): ind %d is more than %s has dimensions", k, t)
 	}
+	// The message names both products, since neither of them is a size of the tensor.
 	if _, ok := c.Same(c.Numel(s[:k]), c.Numel(s[k:])); !ok {
 		return c.Shapef("tensorinv(): %s has %s elements before dimension %d, but %s after it", t, c.Numel(s[:k]), k, c.Numel(s[k:]))
 	}
@@ -423,6 +462,7 @@ func tensorsolveRule(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	// Repeated axes are reported by Axes.
 	axes := c.Axes("dims", len(s)) // moved to the end
 	if !c.OK() {
 		return nil
@@ -432,6 +472,8 @@ func tensorsolveRule(c *ops.Call) value.Value {
 		moved[a] = true
 	}
 	var shape symshape.Shape
+	// The axes that stay keep their order, and dims keep the order in which they were given, as
+	// torch.movedim does.
 	for i := range s {
 		if !moved[i] {
 			shape = append(shape, s[i])
@@ -449,6 +491,7 @@ func tensorsolveRule(c *ops.Call) value.Value {
 	if _, ok := c.Same(rows, cols); !ok {
 		return c.Shapef("tensorsolve(): %s, with dims moved, is a matrix of %s by %s", t, rows, cols)
 	}
+	// The elements of the right-hand side must be as many as the rows, whatever its shape.
 	if _, ok := c.Same(rows, c.Numel(r)); !ok {
 		return c.Shapef("tensorsolve(): the right-hand side %s has %s elements, not %s", b, c.Numel(r), rows)
 	}
@@ -459,7 +502,8 @@ func tensorsolveRule(c *ops.Call) value.Value {
 }
 
 // linalgVanderRule: row i has the powers 0 to N-1 of element i. N is by default the length, and a scalar counts
-// as one element.
+// as one element. The result has N more at the end: [..., n] gives [..., n, N]. Integers give
+// int64. N must be at least 2, unless it is not known.
 func linalgVanderRule(c *ops.Call) value.Value {
 	t := c.Tensor("x")
 	s := c.Shape(t)
@@ -486,7 +530,8 @@ func linalgVanderRule(c *ops.Call) value.Value {
 	return c.Out(d, append(append(symshape.Shape(nil), s...), n))
 }
 
-// rightSide is the right-hand side of a system of equations, or nil.
+// rightSide is the right-hand side of a system of equations, or nil. The functions call it B, b or,
+// where it is the object of a method, self.
 func rightSide(c *ops.Call) *value.Tensor {
 	for _, name := range [...]string{"B", "b", "self"} {
 		if c.HasParam(name) {

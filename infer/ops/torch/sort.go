@@ -1,7 +1,11 @@
 package torch
 
 // This file holds the records of sorting, searching, counting and of what finds
-// elements by their values, with results whose sizes depend on data.
+// elements by their values, with results whose sizes depend on data. The dtypes that a function
+// takes are those of its CPU kernel. Results that hold elements have the dtype of the input,
+// positions are int64. Where the number of results depends on data it is counted if the elements
+// are known, and else a fresh symbol with the bounds that are certain. Named results (values and
+// indices) are named tuples as in torch.return_types.
 
 import (
 	"cmp"
@@ -51,12 +55,14 @@ var sortOps = [...]ops.Op{
 		Rule: histogramddRule, Doc: "histogram over the last axis as coordinates"},
 }
 
-// ordered checks that there is an order for the dtype of t; a 0-dim tensor needs none.
+// ordered checks that there is an order for the dtype of t; a 0-dim tensor needs none. It reports
+// whether there is. Its dtype is not looked at, as PyTorch copies it.
 func ordered(c *ops.Call, t *value.Tensor, accept ops.DTypeSet) bool {
 	return t.Type().Rank() == 0 || c.Accepts(accept, t.Type().DType)
 }
 
-// sortRule keeps the shape and the order of the axes in memory. Complex numbers have no order.
+// sortRule keeps the shape and the order of the axes in memory. Complex numbers have no order. The
+// indices have the same strides. dim is checked where the rank is known.
 func sortRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -69,6 +75,7 @@ func sortRule(c *ops.Call) value.Value {
 	return named(c, "sort", []string{"values", "indices"}, c.Preserving(t, t.Type().DType), c.Preserving(t, dtype.I64))
 }
 
+// argsortRule gives positions in the shape of the input. Its result is the indices of sort.
 func argsortRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -81,7 +88,8 @@ func argsortRule(c *ops.Call) value.Value {
 	return c.Preserving(t, dtype.I64)
 }
 
-// msortRule sorts along the first axis.
+// msortRule sorts along the first axis. A tensor without dimensions is given back in the same
+// shape.
 func msortRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil || !ordered(c, t, realDTypes) {
@@ -90,7 +98,8 @@ func msortRule(c *ops.Call) value.Value {
 	return c.Preserving(t, t.Type().DType)
 }
 
-// topkRule: k elements of the axis, no more than it has. A tensor without dimensions has one.
+// topkRule: k elements of the axis, no more than it has. A tensor without dimensions has one. The
+// result has k in place of the axis. Bool has no kernel.
 func topkRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -115,7 +124,7 @@ func topkRule(c *ops.Call) value.Value {
 	return named(c, "topk", []string{"values", "indices"}, c.Out(t.Type().DType, s), c.Out(dtype.I64, s))
 }
 
-// searchType is the dtype of indices.
+// searchType is the dtype of indices: int64, or int32 with out_int32. out_int32 must be a bool.
 func searchType(c *ops.Call) dtype.DType {
 	if c.Bool("out_int32") {
 		return dtype.I32
@@ -126,7 +135,7 @@ func searchType(c *ops.Call) dtype.DType {
 // searchsortedRule needs a sequence of at least one dimension, and a sorter of int64 with its shape. An
 // input of any shape fits a vector, and otherwise one of equal rank and sizes but for the last; a number
 // needs a vector. side "left" and right=True exclude each other. The result has the input's shape and is
-// int64, or int32 on demand.
+// int64, or int32 on demand. The documentation of torch.searchsorted has these demands.
 func searchsortedRule(c *ops.Call) value.Value {
 	seq := c.Tensor("sorted_sequence")
 	s := c.Shape(seq)
@@ -142,6 +151,7 @@ func searchsortedRule(c *ops.Call) value.Value {
 			return c.Errorf("RuntimeError", diag.BadValue, "searchsorted(): side is left, but right is True")
 		}
 	}
+	// Without a sorter the sequence is taken to be sorted, which is not checked.
 	if c.Has("sorter") {
 		x := c.Tensor("sorter")
 		if x == nil {
@@ -155,6 +165,7 @@ func searchsortedRule(c *ops.Call) value.Value {
 		}
 	}
 	if len(s) == 0 {
+		// Without dimensions there is nothing to search in.
 		return c.Errorf("RuntimeError", diag.RankMismatch, "searchsorted(): the sequence must have at least one dimension, but is %s", seq)
 	}
 	d := searchType(c)
@@ -169,6 +180,7 @@ func searchsortedRule(c *ops.Call) value.Value {
 	if c.OutDType != dtype.Unknown && c.OutDType != d && c.OutMismatch(d) {
 		return nil
 	}
+	// A vector serves all values.
 	if len(s) == 1 {
 		return c.Like(in, d)
 	}
@@ -180,6 +192,7 @@ func searchsortedRule(c *ops.Call) value.Value {
 		return c.Errorf("RuntimeError", diag.RankMismatch,
 			"searchsorted(): sequence and input must have the same number of dimensions: %s and %s", seq, in)
 	}
+	// All sizes but the last are a batch.
 	for i := range len(s) - 1 {
 		if _, ok := c.Same(s[i], is[i]); !ok {
 			c.Blame(ops.Ref{Tensor: seq, Axis: i}, ops.Ref{Tensor: in, Axis: i})
@@ -190,7 +203,8 @@ func searchsortedRule(c *ops.Call) value.Value {
 }
 
 // bucketizeRule: boundaries are one sorted vector for all values, so only its number of dimensions can be
-// wrong; the result has the values' shape, with int64 or int32 positions.
+// wrong; the result has the values' shape, with int64 or int32 positions. A number gives a position
+// without dimensions.
 func bucketizeRule(c *ops.Call) value.Value {
 	b := c.Tensor("boundaries")
 	s := c.Shape(b)
@@ -214,8 +228,8 @@ func bucketizeRule(c *ops.Call) value.Value {
 	return c.Like(in, d)
 }
 
-// searchable checks the dtypes of a sorted sequence and of what is searched for in
-// it, where that is anything.
+// searchable checks the dtypes of a sorted sequence and of what is searched for in it, where that
+// is anything. Complex numbers have no order. An empty input is not looked at.
 func searchable(c *ops.Call, seq *value.Tensor) bool {
 	v := c.Value("input")
 	if t, ok := v.(*value.Tensor); ok {
@@ -230,13 +244,15 @@ func searchable(c *ops.Call, seq *value.Tensor) bool {
 	return c.Accepts(realDTypes, seq.Type().DType)
 }
 
-// freshSize is a size of at least lo that the contents of t decide.
+// freshSize is a size of at least lo that the contents of t decide: a symbol of its own for each
+// call. The symbol knows its tensor, so that exports can compute it.
 func freshSize(c *ops.Call, lo int64, t *value.Tensor) symshape.Dim {
 	return c.Th.DataInt("u", lo, t.V).D
 }
 
 // truths returns the tracked elements of t as truth values that hold for all
-// sizes, or nil.
+// sizes, or nil. They are used only where they hold for all sizes: an element that depends on a
+// symbol has none.
 func truths(c *ops.Call, t *value.Tensor) []bool {
 	elems := t.Contents()
 	if elems == nil {
@@ -253,8 +269,8 @@ func truths(c *ops.Call, t *value.Tensor) []bool {
 	return out
 }
 
-// nonzeroIndices returns the indices of true elements, one row each, when the
-// contents are known.
+// nonzeroIndices returns the indices of true elements, one row each, in row-major order, when the
+// contents are known. rows is nil too for no true element; known tells the two apart.
 func nonzeroIndices(c *ops.Call, t *value.Tensor) (rows [][]int, known bool) {
 	shape, ok := ops.ConstShape(t.Type().Shape)
 	set := truths(c, t)
@@ -276,7 +292,7 @@ func nonzeroIndices(c *ops.Call, t *value.Tensor) (rows [][]int, known bool) {
 }
 
 // nonzeroStaticRule: torch.nonzero_static has as many rows as size says, padded or cut, which is why it exists:
-// its shape does not depend on data.
+// its shape does not depend on data. The dtype is int64. fill_value is not looked at.
 func nonzeroStaticRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -292,6 +308,7 @@ func nonzeroStaticRule(c *ops.Call) value.Value {
 
 // nonzeroRule: a row for each element that is not zero, a column for each axis. How many there are is data: it
 // is counted where the elements are known, else it is a symbol for this tensor's number.
+// as_tuple=True gives a vector for each axis instead.
 func nonzeroRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -326,7 +343,8 @@ func nonzeroRule(c *ops.Call) value.Value {
 	return out
 }
 
-// nonzeroCount is the unknown number of true elements; 0 of an empty tensor.
+// nonzeroCount is the unknown number of true elements; 0 of an empty tensor. Its bounds are those
+// of trues.
 func nonzeroCount(c *ops.Call, t *value.Tensor) symshape.Dim {
 	if numelIsZero(c, t.Type().Shape) {
 		return c.Const(0)
@@ -334,7 +352,8 @@ func nonzeroCount(c *ops.Call, t *value.Tensor) symshape.Dim {
 	return trues(c, t.V)
 }
 
-// nonzeroTuple gives the indices along each axis.
+// nonzeroTuple gives the indices along each axis. All vectors have one size, so that they may index
+// together.
 func nonzeroTuple(c *ops.Call, t *value.Tensor) value.Value {
 	s := c.Shape(t)
 	if !c.OK() {
@@ -363,13 +382,14 @@ func nonzeroTuple(c *ops.Call, t *value.Tensor) value.Value {
 	return value.NewTuple(cols...)
 }
 
-// consecutive: only equal neighbours become one.
+// consecutive: only equal neighbours become one. torch.unique_consecutive has it.
 const consecutive ops.Variant = "consecutive"
 
 // uniqueRule needs real elements, and with dim at least one dimension and no other of size 0. The
 // different elements are a vector, or slices along dim; their number depends on the data where elements
 // are not known. The inverse has the input's shape, or is a vector of the size of dim; it and the counts
-// are int64.
+// are int64. The results are those of torch.unique: the elements alone, or a tuple with what was
+// asked for.
 func uniqueRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -380,6 +400,7 @@ func uniqueRule(c *ops.Call) value.Value {
 		return nil
 	}
 	inverse, counts := c.Bool("return_inverse"), c.Bool("return_counts")
+	// The parameter's order changed with PyTorch 2.
 	if inverse && c.Positional > 1 && c.Torch1() && c.Is(consecutive) {
 		return c.Lose("PyTorch 1 takes return_inverse for return_counts where it is not named")
 	}
@@ -398,12 +419,14 @@ func uniqueRule(c *ops.Call) value.Value {
 				return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): slices along dimension %d are empty: %s", c.Short(), axis, t)
 			}
 		}
+		// Only of a vector are slices elements.
 		var found *uniques
 		if len(s) == 1 {
 			found = uniqueElems(c, t)
 		}
 		n := found.count(c, t, s[axis])
 		values = c.Out(d, ops.With(s, axis, n))
+		// The strides of such a result are not known.
 		if len(s) > 1 && axis > 0 { // made of rows along the axis, and transposed
 			values.Type().Strides = make([]*symshape.Expr, len(s))
 		}
@@ -432,10 +455,11 @@ func uniqueRule(c *ops.Call) value.Value {
 }
 
 // uniques are the different elements of a tensor, the index among them of each element, and how
-// often each is there.
+// often each is there. A nil one says that elements are not known; its methods take that.
 type uniques struct{ elems, inverse, counts []value.Value }
 
-// count is the number of different elements among n of a tensor: where they are not known, for 0 and 1.
+// count is the number of different elements among n of a tensor: where they are not known, for 0
+// and 1. The number is between 1 and n where there are elements for certain, else from 0.
 func (u *uniques) count(c *ops.Call, t *value.Tensor, n symshape.Dim) symshape.Dim {
 	if u != nil {
 		return c.Const(int64(len(u.elems)))
@@ -461,7 +485,8 @@ func (u *uniques) put(values, inverse, counts *value.Tensor) {
 	}
 }
 
-// uniqueElems computes the result where all elements are known numbers, else it is nil.
+// uniqueElems computes the result where all elements are known numbers, else it is nil. NaN is not
+// equal to itself, so that a tensor with it is not computed.
 func uniqueElems(c *ops.Call, t *value.Tensor) *uniques {
 	elems := t.Contents()
 	if elems == nil {
@@ -484,6 +509,7 @@ func uniqueElems(c *ops.Call, t *value.Tensor) *uniques {
 		}
 		return cmp.Compare(value.Plain(elems[i]).(value.Float), value.Plain(elems[j]).(value.Float))
 	}
+	// Without sorting only neighbours are compared.
 	if !c.Is(consecutive) {
 		slices.SortStableFunc(order, less)
 	}

@@ -2,9 +2,12 @@ package torch
 
 // This file holds the functions that make sparse tensors and those that work on them
 // alone. What any function does with a sparse tensor is a field of its record: see
-// ops.SparseUse.
+// ops.SparseUse. The layout of a result is sparse_coo, sparse_csr, sparse_csc, or sparse_hybrid where the values are tensors themselves. The shape of a sparse
+// tensor is that of the dense one.
 
 import (
+	"strings"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
@@ -17,9 +20,9 @@ const sparseTail = "int[]? size=None, *, ScalarType? dtype=None, Device? device=
 
 var sparseOps = [...]ops.Op{
 	{Names: []string{"torch.sparse_coo_tensor"},
-		Sig: "(*, int[] size, ScalarType? dtype=None, Device? device=None, any requires_grad=False, any check_invariants=None) | (any indices, any values, " + sparseTail +
-			" | (int[] size, *, ScalarType? dtype=None, Device? device=None, any requires_grad=False)", Rule: sparseCOO, Loose: "indices values",
-		Doc: "a sparse tensor of coordinates and values"},
+		Sig: "(*, int[] size, ScalarType? dtype=None, Device? device=None, any requires_grad=False, any check_invariants=None) | (any indices, any values, " +
+			strings.TrimSuffix(sparseTail, ")") + ", any is_coalesced=None) | (int[] size, *, ScalarType? dtype=None, Device? device=None, any requires_grad=False)",
+		Rule: sparseCOO, Loose: "indices values", Doc: "a sparse tensor of coordinates and values"},
 	{Names: []string{"torch.sparse_csr_tensor"}, Sig: "(any crow_indices, any col_indices, any values, " + sparseTail,
 		Rule: sparseCompressed("sparse_csr"), Loose: "crow_indices col_indices values", Doc: "a sparse matrix of compressed rows"},
 	{Names: []string{"torch.sparse_csc_tensor"}, Sig: "(any ccol_indices, any row_indices, any values, " + sparseTail,
@@ -50,7 +53,8 @@ var sparseOps = [...]ops.Op{
 		Quirks: ops.OneDevice, Sparse: ops.SparseAdded, Doc: "beta·self + alpha·(mat1 @ mat2) of a sparse mat1"},
 }
 
-// valuesType is the dtype of given values, of which nothing may be known.
+// valuesType is the dtype of given values, of which nothing may be known. A nested list decides by
+// its numbers.
 func valuesType(c *ops.Call) dtype.DType {
 	switch v := value.Plain(c.Value("values")).(type) {
 	case *value.Tensor:
@@ -65,8 +69,11 @@ func valuesType(c *ops.Call) dtype.DType {
 	return dtype.Unknown
 }
 
+// The shape is size, or is found from the indices: [sparse dimensions, number of elements], and the
+// dense dimensions of the values, with unknown sparse sizes.
 func sparseCOO(c *ops.Call) value.Value {
 	if !c.HasParam("values") {
+		// An empty tensor of a size.
 		return c.Sparse(made(c, c.DefaultDType(), size(c)), "sparse_coo")
 	}
 	ty := graph.TensorType{DType: valuesType(c)}
@@ -99,6 +106,7 @@ func sparseCOO(c *ops.Call) value.Value {
 	return c.Sparse(c.MadeType(ty), layout)
 }
 
+// A matrix of unknown size unless size is given.
 func sparseCompressed(layout string) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		ty := graph.TensorType{DType: valuesType(c), Ranked: true, Shape: make(symshape.Shape, 2)}
@@ -120,6 +128,7 @@ func sparseCompressed(layout string) func(*ops.Call) value.Value {
 // toCSR makes compressed rows.
 const toCSR ops.Variant = "csr"
 
+// sparse_dim is how many leading dimensions are sparse.
 func toSparse(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {

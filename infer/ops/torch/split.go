@@ -1,6 +1,9 @@
 package torch
 
-// This file holds the functions that cut a tensor into several views.
+// This file holds the functions that cut a tensor into several views. The number of pieces decides
+// how many results there are, and programs unpack them: it is made a number wherever that is
+// possible (pieceCount). Where it is not, the result is a list of unknown length whose element is a
+// view like each piece, with a function that gives piece i for loops over it.
 
 import (
 	"shapecheck/infer/graph"
@@ -11,6 +14,7 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// The functions of numpy's kind, which count sections or take indices.
 const (
 	splitSig       = "(Tensor self, int sections) | (Tensor self, int[] indices)"
 	splitMethodSig = "(Tensor self, int sections) | (Tensor self, int[]* indices)"
@@ -60,7 +64,8 @@ var splitOps = [...]ops.Op{
 // maxPieces bounds the number of pieces that are told apart.
 const maxPieces = 1 << 14
 
-// piecesOf makes views of t along axis with the given sizes, one after the other.
+// piecesOf makes views of t along axis with the given sizes, one after the other. It gives nil
+// after a fault.
 func piecesOf(c *ops.Call, t *value.Tensor, axis int, sizes []symshape.Dim) value.Value {
 	if !c.OK() {
 		return nil
@@ -77,8 +82,8 @@ func piecesOf(c *ops.Call, t *value.Tensor, axis int, sizes []symshape.Dim) valu
 	return value.NewTuple(out...)
 }
 
-// openPieces is the result when the number of pieces is not known: each is like
-// one of size n.
+// openPieces is the result when the number of pieces is not known: each is like one of size n,
+// which may be unknown.
 func openPieces(c *ops.Call, t *value.Tensor, axis int, n, count symshape.Dim) *value.List {
 	axes := keepAll(t.Type().Shape)
 	axes[axis].Size = n
@@ -86,7 +91,9 @@ func openPieces(c *ops.Call, t *value.Tensor, axis int, n, count symshape.Dim) *
 	return c.Th.Heap().NewOpenList(&value.Open{Elem: elem, Len: count})
 }
 
-// pieceAt applies the operation that takes one piece, which the body of a loop over open pieces calls.
+// pieceAt applies the operation that takes one piece, which the body of a loop over open pieces
+// calls. It is a call of its own, since the one that made the pieces has ended. Its error is that
+// of the operation.
 func pieceAt(c *ops.Call, th value.Thread, op string, args ...value.Value) (value.Value, error) {
 	sub := &ops.Call{Th: th, P: th.Pool(), Op: c.Op, Name: op, Lib: ops.Torch, Find: c.Find}
 	v := sub.Delegate(op, args)
@@ -99,7 +106,8 @@ func pieceAt(c *ops.Call, th value.Thread, op string, args ...value.Value) (valu
 	return v, nil
 }
 
-// splitAxis reads the tensor and dim.
+// splitAxis reads the tensor and dim, and the size n of that axis. ok is false after a fault; what
+// is the function's name in its message.
 func splitAxis(c *ops.Call, name, what string) (t *value.Tensor, axis int, n symshape.Dim, ok bool) {
 	t = c.Tensor(name)
 	s := c.Shape(t)
@@ -151,7 +159,8 @@ func splitRule(self, sizes string) func(c *ops.Call) value.Value {
 	}
 }
 
-// splitBySize cuts n into pieces of size and a rest.
+// splitBySize cuts n into pieces of size and a rest: ceil(n / size) pieces, at least one. A size of
+// 0 is for an empty axis only.
 func splitBySize(c *ops.Call, t *value.Tensor, axis int, n, size symshape.Dim) value.Value {
 	if v, ok := ops.DimVal(size); ok && v < 0 {
 		return c.Errorf("RuntimeError", diag.InvalidSize, "split() needs a size that is not negative, but got %d", v)
@@ -161,6 +170,7 @@ func splitBySize(c *ops.Call, t *value.Tensor, axis int, n, size symshape.Dim) v
 		}
 		return piecesOf(c, t, axis, []symshape.Dim{c.Const(0)})
 	}
+	// A symbolic size is positive from now on, or both are 0.
 	if size.Expr != nil && n.Expr != nil {
 		zero := c.P.Const(0)
 		positive := c.P.Gt(size.Expr, zero)
@@ -171,6 +181,7 @@ func splitBySize(c *ops.Call, t *value.Tensor, axis int, n, size symshape.Dim) v
 	count := c.P.DimMax(c.P.DimCeilDiv(n, size), c.Const(1))
 	k, ok := pieceCount(c, count)
 	if !ok {
+		// The pieces are of one size where that divides the axis.
 		elem := symshape.Dim{}
 		if n.Expr != nil && size.Expr != nil && c.Decide(c.P.Divides(size.Expr, n.Expr)) == symshape.Yes {
 			elem = size
@@ -197,8 +208,9 @@ func splitBySize(c *ops.Call, t *value.Tensor, axis int, n, size symshape.Dim) v
 	return piecesOf(c, t, axis, sizes)
 }
 
-// pieceCount makes the number of pieces concrete: it is a constant, or follows
-// from the path, or the example decides, which becomes a condition.
+// pieceCount makes the number of pieces concrete: it is a constant, or follows from the path, or
+// the example decides, which becomes a condition. ok is false where there are too many, or none of
+// these is the case.
 func pieceCount(c *ops.Call, count symshape.Dim) (int, bool) {
 	if n, ok := count.Const(); ok {
 		return int(n), n <= maxPieces
@@ -279,6 +291,7 @@ func chunkRule(c *ops.Call) value.Value {
 		return nil
 	}
 	k, known := ops.DimVal(chunks)
+	// Chunks that are a symbol: ceil(n / ceil(n / chunks)) pieces.
 	if !known {
 		if n.Expr == nil || chunks.Expr == nil || !require(c, c.P.Gt(chunks.Expr, c.P.Const(0))) {
 			return c.Lose("the value of 'chunks' is not known")
@@ -293,6 +306,7 @@ func chunkRule(c *ops.Call) value.Value {
 	}
 	p := c.P
 	size := p.DimCeilDiv(n, chunks)
+	// Of nothing there are as many empty pieces as asked for.
 	if ops.IsConst(n, 0) {
 		sizes := make([]symshape.Dim, k)
 		for i := range sizes {
@@ -306,12 +320,14 @@ func chunkRule(c *ops.Call) value.Value {
 	if n.Expr == nil {
 		return openPieces(c, t, axis, symshape.Dim{}, symshape.Dim{})
 	}
+	// Two pieces of a symbol: there are two where the size is at least 2.
 	if k == 2 {
 		if !require(c, p.Ge(n.Expr, p.Const(2))) {
 			return splitBySize(c, t, axis, n, size)
 		}
 		return piecesOf(c, t, axis, []symshape.Dim{size, p.DimFloorDiv(n, c.Const(2))})
 	}
+	// There are k pieces where k-1 of them do not hold all.
 	before := p.DimMul(size, c.Const(int64(k-1)))
 	if before.Expr == nil || !require(c, p.Lt(before.Expr, n.Expr)) {
 		return splitBySize(c, t, axis, n, size)
@@ -359,7 +375,8 @@ func tensorSplitRule(c *ops.Call) value.Value {
 	return splitAt(c, t, axis, n, c.Ints("indices"))
 }
 
-// splitEvenly makes k pieces of which the first n % k have one element more.
+// splitEvenly makes k pieces of which the first n % k have one element more. An unknown or very
+// large k gives pieces that are not known one by one.
 func splitEvenly(c *ops.Call, t *value.Tensor, axis int, n, sections symshape.Dim) value.Value {
 	k, ok := ops.DimVal(sections)
 	if !c.OK() {
@@ -378,7 +395,8 @@ func splitEvenly(c *ops.Call, t *value.Tensor, axis int, n, sections symshape.Di
 	return piecesOf(c, t, axis, sizes)
 }
 
-// splitAt cuts at indices, each counted as a slice counts its bounds.
+// splitAt cuts at indices, each counted as a slice counts its bounds: there is one piece more than
+// indices.
 func splitAt(c *ops.Call, t *value.Tensor, axis int, n symshape.Dim, at []symshape.Dim) value.Value {
 	if !c.OK() {
 		return nil
@@ -400,6 +418,8 @@ func splitAt(c *ops.Call, t *value.Tensor, axis int, n symshape.Dim, at []symsha
 	return value.NewTuple(out...)
 }
 
+// axisSplitRule makes the rule of vsplit, hsplit and dsplit, which cut axis 0, 1 or 2; hsplit cuts
+// a vector along its only axis. A number of sections must divide the size.
 func axisSplitRule(axis int) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("self")
@@ -434,6 +454,7 @@ func axisSplitRule(axis int) func(c *ops.Call) value.Value {
 	}
 }
 
+// unbindRule gives a view for each index of an axis, without that axis.
 func unbindRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)

@@ -1,6 +1,7 @@
 package torch
 
-// This file holds the records of covariances and of reductions over segments.
+// This file holds the records of covariances and of reductions over segments. Both look at elements
+// only to find weights and lengths that PyTorch refuses.
 
 import (
 	"slices"
@@ -22,7 +23,9 @@ var statisticsOps = [...]ops.Op{
 
 // covRule needs at most two dimensions, variables by observations. fweights are integers and aweights real
 // floats, one for each observation, not negative and with a sum other than 0. The result is a floating
-// matrix of variables by variables, without dimensions for a single one.
+// matrix of variables by variables, without dimensions for a single one. It follows torch.cov and
+// torch.corrcoef; the latter has no weights. A vector is one variable, a number one observation of
+// it. Weights that are floats take part in the promotion of the dtype.
 func covRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -30,11 +33,13 @@ func covRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(s) > 2 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs a tensor of at most 2 dimensions, but got %s", c.Short(), t)
+		return c.FixingRank().Errorf("RuntimeError", diag.RankMismatch,
+			"%s() needs a tensor of at most 2 dimensions, but got %s", c.Short(), t)
 	}
 	if !c.Accepts(ops.Numbers, t.Type().DType) {
 		return nil
 	}
+	// The last axis has the observations.
 	observations := c.Const(1)
 	if len(s) > 0 {
 		observations = s[len(s)-1]
@@ -49,6 +54,7 @@ func covRule(c *ops.Call) value.Value {
 		if w == nil || !c.OK() {
 			return nil
 		}
+		// Each kind of weights has its dtypes.
 		accept := ops.Integers
 		if name == "aweights" {
 			accept = ops.RealFloats
@@ -73,6 +79,7 @@ func covRule(c *ops.Call) value.Value {
 			}
 		}
 	}
+	// One variable gives a number: the matrix is squeezed.
 	d := c.ToFloat(c.ResultType(operands...))
 	if len(s) < 2 {
 		return c.Out(d, symshape.Shape{})
@@ -86,7 +93,7 @@ func covRule(c *ops.Call) value.Value {
 // segmentRule needs real floats with elements, and lengths or offsets of int32 or int64 whose last
 // dimension is axis; the sizes before it are the data's, which PyTorch 2 does not check. That dimension
 // becomes the number of segments: the lengths, or the offsets less one. Unless unsafe, known lengths must
-// fit the data.
+// fit the data. reduce must be one of the five texts. The result has the data's dtype.
 func segmentRule(c *ops.Call) value.Value {
 	t := c.Tensor("data")
 	s := c.Shape(t)
@@ -100,12 +107,15 @@ func segmentRule(c *ops.Call) value.Value {
 			return c.Errorf("RuntimeError", diag.BadValue, "segment_reduce(): reduce must be max, mean, min, sum or prod, not '%s'", r)
 		}
 	}
+	// Empty data are refused: in PyTorch 2 only where the axis or one after it is empty.
 	for i, d := range s {
 		if ops.IsConst(d, 0) && (c.Torch1() || i >= c.Axis("axis", len(s))) {
 			return c.Errorf("RuntimeError", diag.InvalidSize, "segment_reduce() needs data, but got %s", t)
 		}
 	}
 	axis := c.Axis("axis", len(s))
+	// offsets win where both are given. indices are a parameter that PyTorch has but does not
+	// implement.
 	name := "lengths"
 	if c.Has("offsets") {
 		name = "offsets"
@@ -121,6 +131,7 @@ func segmentRule(c *ops.Call) value.Value {
 	if l == nil || !c.OK() {
 		return nil
 	}
+	// The axis is the last dimension of the lengths, so the data may have more axes after it.
 	if len(ls) > len(s) || len(ls) != axis+1 {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "segment_reduce(): axis %d must be the last dimension of %s: %s for %s", axis, name,
 			l, t)
@@ -128,9 +139,12 @@ func segmentRule(c *ops.Call) value.Value {
 	if !c.Accepts(1<<dtype.I32|1<<dtype.I64, l.Type().DType) {
 		return nil
 	}
+	// offsets have the start of each segment and the end of the last one.
 	if name == "offsets" && !c.AtLeast(ls[axis], 1) {
 		return c.Errorf("RuntimeError", diag.InvalidSize, "segment_reduce(): there is one offset more than segments, but there are none: %s", l)
 	}
+	// Sizes that differ are no fault in PyTorch 2, but symbols must still be equal for the rule to
+	// know the result.
 	for i := range axis {
 		a, known := s[i].Const()
 		if b, ok := ls[i].Const(); known && ok && a != b && !c.Torch1() {
@@ -152,7 +166,8 @@ func segmentRule(c *ops.Call) value.Value {
 }
 
 // segmentsFit checks known lengths or offsets of segments: none is negative, and
-// lengths sum up to the size.
+// lengths sum up to the size. It is true where they are not known. Each row of the lengths is for
+// one index of the axes before.
 func segmentsFit(c *ops.Call, l *value.Tensor, name string, size symshape.Dim) bool {
 	elems := l.Contents()
 	shape, ok := ops.ConstShape(l.Type().Shape)
@@ -183,7 +198,7 @@ func segmentsFit(c *ops.Call, l *value.Tensor, name string, size symshape.Dim) b
 }
 
 // sumsToZero reports whether all elements of t are known to be 0, as those of
-// none are.
+// none are. An empty tensor has the sum 0.
 func sumsToZero(c *ops.Call, t *value.Tensor) bool {
 	if c.Empty(t) {
 		return true

@@ -37,8 +37,11 @@ func spelled(names string) []string {
 	return out
 }
 
-// A unaryRule describes a function of one tensor.
+// A unaryRule describes a function of one tensor. Its result has the shape of the tensor, and the
+// dtype that the fields say. An integer or bool that is computed as a float takes the default
+// dtype, as torch.get_default_dtype gives it.
 type unaryRule struct {
+	// Other dtypes are refused.
 	accept ops.DTypeSet
 	// float computes integers and bool in the default dtype.
 	float bool
@@ -46,9 +49,11 @@ type unaryRule struct {
 	since2 ops.DTypeSet
 	// result maps the dtype of the computation to that of the result; nil: the same.
 	result func(dtype.DType) dtype.DType
-	elem   ops.ElemFunc
+	// elem computes an element where it is known; nil: elements are not followed.
+	elem ops.ElemFunc
 }
 
+// apply is the rule. It refuses dtypes, and a complex tensor in place where the result is real.
 func (r unaryRule) apply(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -71,6 +76,7 @@ func (r unaryRule) apply(c *ops.Call) value.Value {
 	if r.result != nil && d != dtype.Unknown {
 		d = r.result(d)
 	}
+	// Predicates have bool as their result, also where the dtype of the tensor is not known.
 	if r.result != nil && r.result(dtype.F16) == dtype.Bool {
 		d = dtype.Bool
 	}
@@ -119,28 +125,14 @@ func byVersion(c *ops.Call, torch1, torch2 ops.DTypeSet) ops.DTypeSet {
 	return torch2
 }
 
+// All dtypes but the complex ones.
 const realDTypes = ops.RealNums | ops.Booleans
 
 // wideComplexes are the complex numbers that have kernels throughout.
 const wideComplexes ops.DTypeSet = 1<<dtype.C64 | 1<<dtype.C128
 
-// The roundings of elements.
-
-// NegElem is the negation of an element.
-
-// AbsElem is the absolute value of an element.
-
-// SameElem is the element itself.
-
-// NotElem is the truth value that an element has not.
-
-// InvertElem is the bitwise complement of an integer, and the other truth value.
-
-// SignElem is -1, 0 or 1.
-
-// SquareElem is the square of an element.
-
-// floatTest makes the ElemFunc of a predicate on floats; integers give onInt.
+// floatTest makes the ElemFunc of a predicate on floats; integers give onInt. The result is nil,
+// which is not known, for an element that is no constant.
 func floatTest(f func(float64) bool, onInt bool) ops.ElemFunc {
 	return func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 		if !ops.IsRealElem(x[0]) {
@@ -153,6 +145,7 @@ func floatTest(f func(float64) bool, onInt bool) ops.ElemFunc {
 	}
 }
 
+// realPart is the result of functions of a complex number that give a real one, such as abs.
 func realPart(d dtype.DType) dtype.DType { return d.Real() }
 
 var unaryOps = [...]ops.Op{

@@ -3,7 +3,11 @@ package torch
 // This file holds the records of views: permutations of axes, new and dropped
 // axes of size 1, broadcasting, diagonals and windows. The rules of view and
 // reshape are in reshape.go, those of diagonals and windows in window.go, and the
-// arithmetic of strides is in strides.go.
+// arithmetic of strides is in strides.go. A view shares the memory of its tensor: writes through
+// one are seen through the other, which is why these rules say from which axis of the source each
+// axis of the result comes (ops.AxisMap), and give strides. Strides are kept as expressions only
+// where they are not row-major: nil stands for contiguous. All rules of this file work with
+// symbolic sizes; a rank that is not known loses the result, but where the arguments give the rank.
 
 import (
 	"slices"
@@ -124,6 +128,7 @@ var viewOps = [...]ops.Op{
 
 // ravelRule: ravel is reshape(-1) of a contiguous tensor. For one that is not contiguous PyTorch calls
 // contiguous() first, so the result is no view, although a view would be possible for some strides.
+// A vector that is contiguous is returned itself, as the same object.
 func ravelRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -139,7 +144,8 @@ func ravelRule(c *ops.Call) value.Value {
 	return reshaped(c, t, symshape.Shape{c.Numel(s)})
 }
 
-// keepAll maps each axis of a shape to itself: what a view begins with that then inserts or drops one.
+// keepAll maps each axis of a shape to itself: what a view begins with that then inserts or drops
+// one. The caller may change the list.
 func keepAll(s symshape.Shape) []ops.AxisMap {
 	axes := make([]ops.AxisMap, len(s))
 	for i := range s {
@@ -149,7 +155,9 @@ func keepAll(s symshape.Shape) []ops.AxisMap {
 }
 
 // squeezeRule: without dim all sizes of 1 go. A symbol stays: it stands for a
-// size in general, and its being 1 in an example is recorded.
+// size in general, and its being 1 in an example is recorded. With dim, an axis whose size is not 1
+// stays, which is no fault. Several dims are a TypeError before PyTorch 2.0. A 0-dim tensor takes
+// the dims 0 and -1.
 func squeezeRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -162,6 +170,8 @@ func squeezeRule(c *ops.Call) value.Value {
 			drop[i] = isOne(c, d)
 		}
 	} else {
+		// Reading dim as a list or as one number is the same in PyTorch 2; in PyTorch 1 only one
+		// number was allowed.
 		var axes []int
 		if ops.IsSequence(c.Value("dim")) {
 			if !atLeastTorch2(c) {
@@ -175,6 +185,7 @@ func squeezeRule(c *ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
+		// The axis 0 of a 0-dim tensor is not there, and nothing is dropped.
 		for _, a := range axes {
 			if a < len(s) {
 				drop[a] = isOne(c, s[a])
@@ -193,8 +204,11 @@ func squeezeRule(c *ops.Call) value.Value {
 	return c.ViewOf(t, axes, nil)
 }
 
-// isOne decides whether a size is 1. The number of dimensions hangs on it, so a
-// size of which nothing is known loses the result.
+// isOne decides whether a size is 1. The number of dimensions hangs on it, so a size of which
+// nothing is known loses the result. A symbol counts as other than 1, which becomes a condition of
+// the run, unless its example value is 1. A size that is computed from data (a fresh symbol) may be
+// 1 at any run, and nothing can be assumed of it. The size of an example alone decides in a run
+// with example values.
 func isOne(c *ops.Call, d symshape.Dim) bool {
 	if n, ok := d.Const(); ok {
 		return n == 1
@@ -205,6 +219,7 @@ func isOne(c *ops.Call, d symshape.Dim) bool {
 		}
 		return d.Known && d.Val == 1
 	}
+	// Known conditions of the run may settle it.
 	one := c.P.Eq(d.Expr, c.P.Const(1))
 	switch c.Decide(one) {
 	case symshape.Yes:
@@ -212,6 +227,8 @@ func isOne(c *ops.Call, d symshape.Dim) bool {
 	case symshape.No:
 		return false
 	}
+	// In a run by example its value decides, and the condition is noted, so that the contract says
+	// for which sizes the run holds.
 	if d.Known && d.Val == 1 {
 		c.Th.Require(one, "")
 		return true
@@ -227,18 +244,26 @@ func isOne(c *ops.Call, d symshape.Dim) bool {
 }
 
 // atLeastTorch2 reports whether the run is one of PyTorch 2 or later; without a version asked for, it is the
-// newest.
+// newest. Versions are texts as "1.13" and "2.1"; a two-digit major version such as 10 would be
+// newer.
 func atLeastTorch2(c *ops.Call) bool {
 	v := c.Th.Option("torch-version")
 	return v == "" || v[0] != '1' || len(v) > 1 && v[1] != '.'
 }
 
 // unsqueezeRule gives the new axis the stride that PyTorch gives it: size times stride of the axis that
-// follows, and 1 at the end. The stride of an axis of size 1 addresses nothing, but a later view() reads it.
+// follows, and 1 at the end. The stride of an axis of size 1 addresses nothing, but a later view()
+// reads it. dim lies between -(rank+1) and rank, as newAxisIndex checks. Its size is 1 and its
+// place is dim of the result.
 func unsqueezeRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
-	axis := newAxisIndex(c, c.Int("dim"), len(s))
+	d := c.Dim("dim")
+	n, known := ops.DimVal(d)
+	if !known {
+		c.AxisOf(d, "dim", len(s)+1)
+	}
+	axis := newAxisIndex(c, int(n), len(s))
 	if !c.OK() {
 		return nil
 	}
@@ -251,7 +276,9 @@ func unsqueezeRule(c *ops.Call) value.Value {
 	return c.ViewOf(t, axes, nil)
 }
 
-// newAxisIndex checks where an axis is inserted: one more place than there are axes.
+// newAxisIndex checks where an axis is inserted: one more place than there are axes. A fault is an
+// IndexError, as PyTorch raises, and gives 0. A negative number counts from the end of the result's
+// axes.
 func newAxisIndex(c *ops.Call, axis, rank int) int {
 	n := rank + 1
 	if axis < -n || axis >= n {
@@ -266,6 +293,7 @@ func newAxisIndex(c *ops.Call, axis, rank int) int {
 }
 
 // permuted is the view of t with its axes in another order: axis i of the result is axis order[i].
+// order must have each axis once; it is not checked here. Its stride comes with each axis.
 func permuted(c *ops.Call, t *value.Tensor, order []int) *value.Tensor {
 	s := t.Type().Shape
 	axes := make([]ops.AxisMap, len(order))
@@ -276,7 +304,8 @@ func permuted(c *ops.Call, t *value.Tensor, order []int) *value.Tensor {
 }
 
 // permuteRule: each axis exactly once. c.Axes refuses repeated ones. An unranked tensor gets its rank from the
-// number of arguments.
+// number of arguments. The number of dims must be the rank. Of an unranked tensor all sizes of the
+// result are unknown.
 func permuteRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	dims := c.Ints("dims")
@@ -302,7 +331,7 @@ func permuteRule(c *ops.Call) value.Value {
 }
 
 // transposeRule takes the names dim0, dim1 of transpose and axis0, axis1 of swapaxes, of which all else is
-// equal.
+// equal. Both axes may be the same, which changes nothing. The result's two sizes are exchanged.
 func transposeRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	rank := len(c.Shape(t))
@@ -316,8 +345,8 @@ func transposeRule(c *ops.Call) value.Value {
 	return swapped(c, t, c.Axis(first, rank), c.Axis(second, rank))
 }
 
-// swapped exchanges two axes. A tensor without dimensions has the axes 0 and -1 as PyTorch wraps them
-// (maybe_wrap_dim with wrap_scalar), and stays as it is.
+// swapped exchanges two axes. A tensor without dimensions has the axes 0 and -1 as PyTorch wraps
+// them (maybe_wrap_dim with wrap_scalar), and stays as it is.
 func swapped(c *ops.Call, t *value.Tensor, a, b int) value.Value {
 	if !c.OK() {
 		return nil
@@ -329,6 +358,7 @@ func swapped(c *ops.Call, t *value.Tensor, a, b int) value.Value {
 	return permuted(c, t, order)
 }
 
+// identity is the order of n axes as they are.
 func identity(n int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -337,6 +367,8 @@ func identity(n int) []int {
 	return out
 }
 
+// tRule transposes a matrix; vectors and scalars stay as they are. More than two axes are a
+// RuntimeError, as numpy's T differs here.
 func tRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -349,12 +381,17 @@ func tRule(c *ops.Call) value.Value {
 	return swapped(c, t, 0, max(len(s)-1, 0))
 }
 
-// The properties of transposeProperty that do not swap the last two axes of any tensor.
+// The properties of transposeProperty that do not swap the last two axes of any tensor. mT and mH
+// are the default case of the rule: the last two axes of any batch.
 const (
 	allAxes    ops.Variant = "T" // all axes in the opposite order
 	matrixOnly ops.Variant = "H" // of matrices only
 )
 
+// transposeProperty is T, mT, H and mH: T reverses all axes, the others exchange the last two. T
+// takes any rank and reverses it (PyTorch only warns for a rank other than 2). H takes matrices and
+// 0-dim tensors, mT, mH and adjoint batches of matrices and 0-dim tensors. Conjugation does not
+// change a type, so H and T of a matrix differ only in elements.
 func transposeProperty(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -380,6 +417,9 @@ func transposeProperty(c *ops.Call) value.Value {
 	return swapped(c, t, max(n-2, 0), max(n-1, 0))
 }
 
+// movedimRule: as many sources as destinations, each axis at most once; the others keep their
+// order. Each source goes to the place of its destination, and the axes that are left fill the free
+// places from left to right, as numpy.moveaxis does.
 func movedimRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -397,6 +437,7 @@ func movedimRule(c *ops.Call) value.Value {
 	if len(s) == 0 {
 		return itself(c, t)
 	}
+	// order has for each place of the result the axis that comes there.
 	order := make([]int, len(s))
 	for i := range order {
 		order[i] = -1
@@ -406,6 +447,7 @@ func movedimRule(c *ops.Call) value.Value {
 		order[to[i]] = from[i]
 		moved[from[i]] = true
 	}
+	// next is the smallest axis that neither moved nor was placed.
 	next := 0
 	for i := range order {
 		if order[i] < 0 {
@@ -419,6 +461,8 @@ func movedimRule(c *ops.Call) value.Value {
 	return permuted(c, t, order)
 }
 
+// expandRule takes sizes, or those of another tensor (expand_as). The sizes are those of the whole
+// result, with -1 for a size that stays. A 0-dim tensor expands to any shape.
 func expandRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	if !c.OK() {
@@ -436,8 +480,12 @@ func expandRule(c *ops.Call) value.Value {
 	return expanded(c, t, sizes)
 }
 
-// expanded broadcasts t to sizes, in which -1 keeps a size.
+// expanded broadcasts t to sizes, in which -1 keeps a size. New axes come in front and have a
+// stride of 0, as have those of size 1 that grow: all their elements are one place in memory.
+// Another size than the tensor's is a fault; symbols are compared as conditions. More sizes than
+// axes add axes in front, which must have a size that is given; fewer sizes than axes are a fault.
 func expanded(c *ops.Call, t *value.Tensor, sizes []symshape.Dim) value.Value {
+	// Of an unranked tensor the result has the sizes that are given.
 	if !t.Type().Ranked {
 		shape := slices.Clone(symshape.Shape(sizes))
 		for i, d := range shape {
@@ -457,6 +505,7 @@ func expanded(c *ops.Call, t *value.Tensor, sizes []symshape.Dim) value.Value {
 	zero := c.P.Const(0)
 	for i, want := range sizes {
 		switch {
+		// A new axis has no size of its own to keep, so -1 is not allowed.
 		case i < lead:
 			if ops.IsConst(want, -1) || want.Expr != nil && c.Decide(c.P.Ge(want.Expr, zero)) == symshape.No {
 				return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size %s is not allowed for the new dimension %d", c.Short(), want, i)
@@ -466,6 +515,7 @@ func expanded(c *ops.Call, t *value.Tensor, sizes []symshape.Dim) value.Value {
 			axes[i] = ops.KeepAxis(s, i-lead)
 		default:
 			have := s[i-lead]
+			// A size of 1 grows to any size that is not negative, also to 0.
 			if ops.IsConst(have, 1) && !ops.IsConst(want, 1) {
 				if want.Expr != nil && c.Decide(c.P.Ge(want.Expr, zero)) == symshape.No {
 					return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size %s is not allowed", c.Short(), want)
@@ -473,11 +523,15 @@ func expanded(c *ops.Call, t *value.Tensor, sizes []symshape.Dim) value.Value {
 				axes[i] = ops.NewAxis(want, zero)
 				continue
 			}
+			// In a run with example sizes a symbol whose value is 1 broadcasts, and is pinned to 1
+			// for the run.
 			if have.Expr != want.Expr && have.Known && have.Val == 1 && want.Known && want.Val != 1 { // the example broadcasts
 				c.Pin(have, 1)
 				axes[i] = ops.NewAxis(want, zero)
 				continue
 			}
+			// All other sizes must be equal to the ones wanted, which becomes a condition between
+			// symbols.
 			d, fits := c.Same(have, want)
 			if !fits {
 				c.Blame(ops.Ref{Tensor: t, Axis: i - lead})

@@ -2,7 +2,8 @@ package torch
 
 // This file holds the copying forms of views (torch.permute_copy …): the view's
 // rule, with a result of its own in row-major order. Some rare functions that make
-// new tensors stand with them: binomial, lobpcg and embedding_renorm_.
+// new tensors stand with them: binomial, lobpcg and embedding_renorm_. The graph of a copy must not
+// alias its input: whatever the view's rule put into Outs is dropped, and clones take its place.
 
 import (
 	"shapecheck/infer/ops"
@@ -12,7 +13,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// viewCopy makes the record of the copying form of a view.
+// viewCopy makes the record of the copying form of a view. sig is that of the view in ATen's
+// schema.
 func viewCopy(name, sig string, rule func(*ops.Call) value.Value) ops.Op {
 	return ops.Op{Names: []string{"torch." + name + "_copy"}, Sig: sig, Rule: func(c *ops.Call) value.Value { return inNewMemory(c, rule(c)) },
 		Out: true, ExactOut: true, Doc: name + " into new memory"}
@@ -47,7 +49,7 @@ var viewCopyOps = [...]ops.Op{
 		Rule: lobpcgRule, Doc: "the k largest or smallest eigenvalues of symmetric matrices, and their eigenvectors"},
 }
 
-// inNewMemory gives tensors new memory in row-major order.
+// inNewMemory gives tensors new memory in row-major order. Tuples are those of split and unbind.
 func inNewMemory(c *ops.Call, v value.Value) value.Value {
 	if !c.OK() {
 		return nil
@@ -66,6 +68,7 @@ func inNewMemory(c *ops.Call, v value.Value) value.Value {
 	return v
 }
 
+// Known elements stay.
 func copiedElem(c *ops.Call, v value.Value) value.Value {
 	t, ok := v.(*value.Tensor)
 	if !ok {
@@ -76,7 +79,8 @@ func copiedElem(c *ops.Call, v value.Value) value.Value {
 	return out
 }
 
-// sliceRule is x[start:end:step] along an axis, as a function.
+// sliceRule is x[start:end:step] along an axis, as a function. Without a step it is 1. The step
+// must be positive, as for x[::s].
 func sliceRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -107,6 +111,7 @@ func sliceRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, ops.With(s, axis, k.size))
 }
 
+// count and prob have one real floating dtype and broadcast.
 func binomialRule(c *ops.Call) value.Value {
 	n, p := c.Tensor("count"), c.Tensor("prob")
 	if n == nil || p == nil || !sameDType(c, n, p, "prob") || !c.Accepts(ops.RealFloats, n.Type().DType) {
@@ -119,6 +124,8 @@ func binomialRule(c *ops.Call) value.Value {
 	return c.Unsure(out, n, p)
 }
 
+// The table is a matrix; indices are int64 or int32 and within its rows, which is checked where
+// they are known.
 func embeddingRenormRule(c *ops.Call) value.Value {
 	t, index := c.Tensor("self"), c.Tensor("indices")
 	s := c.Shape(t)
@@ -133,7 +140,8 @@ func embeddingRenormRule(c *ops.Call) value.Value {
 }
 
 // lobpcgRule: k is that of X where it is not given, or 1; 3k must not exceed the
-// size of the matrices.
+// size of the matrices. A must be square, X has the rank of A. The results are k eigenvalues and a
+// matrix [.., n, k] of vectors.
 func lobpcgRule(c *ops.Call) value.Value {
 	m, ok := matrixArg(c, "A")
 	if !ok || !square(c, m) {

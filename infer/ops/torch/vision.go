@@ -1,7 +1,8 @@
 package torch
 
 // This file holds the compiled operators of torchvision (torch.ops.torchvision),
-// whose checks are in its sources: csrc/ops/cpu/*.cpp.
+// whose checks are in its sources: csrc/ops/cpu/*.cpp. Boxes and regions are in coordinates of the
+// image and play no part in shapes; what counts is how many there are.
 
 import (
 	"shapecheck/infer/ops"
@@ -30,10 +31,13 @@ var visionOps = [...]ops.Op{
 		Doc: "convolution with learned offsets"},
 }
 
+// The operators are found under both names.
 func visionNames(name string) []string {
 	return []string{"torch.ops.torchvision." + name, "torchvision." + name}
 }
 
+// boxes [n, 4] and scores [n] of one dtype; the result has an int64 index for each box that is
+// kept, between none and all.
 func nms(c *ops.Call) value.Value {
 	boxes, scores := c.Tensor("dets"), c.Tensor("scores")
 	if !c.Rank(boxes, "boxes", 2) || !c.Rank(scores, "scores", 1) {
@@ -56,7 +60,7 @@ func nms(c *ops.Call) value.Value {
 	return c.Out(dtype.I64, symshape.Shape{kept(c, n)})
 }
 
-// kept is a number that data decides, at most n.
+// kept is a number that data decides, at most n. The bound is that of n's range, not n itself.
 func kept(c *ops.Call, n symshape.Dim) symshape.Dim {
 	hi := int64(symshape.PosInf)
 	if n.Expr != nil {
@@ -68,7 +72,9 @@ func kept(c *ops.Call, n symshape.Dim) symshape.Dim {
 	return symshape.MakeDim(c.P.FreshIn("u", 0, hi))
 }
 
-// rois checks an image [N, C, H, W] and regions [K, 5].
+// rois checks an image [N, C, H, W] and regions [K, 5]. A region has the number of its image and
+// two corners. The shape that is returned is [K, C, pooled_height, pooled_width]. ok is false after
+// a report.
 func rois(c *ops.Call) (x, r *value.Tensor, out symshape.Shape, ok bool) {
 	x, r = c.Tensor("input"), c.Tensor("rois")
 	size := symshape.Shape{c.Dim("pooled_height"), c.Dim("pooled_width")}
@@ -88,6 +94,7 @@ func rois(c *ops.Call) (x, r *value.Tensor, out symshape.Shape, ok bool) {
 	return x, r, symshape.Shape{rs[0], x.Type().Shape[1], size[0], size[1]}, true
 }
 
+// One region gives one image of the pooled size, with all channels.
 func roiAlign(c *ops.Call) value.Value {
 	x, _, out, ok := rois(c)
 	if !ok {
@@ -96,6 +103,7 @@ func roiAlign(c *ops.Call) value.Value {
 	return c.Out(x.Type().DType, out)
 }
 
+// The second result has the places of the maxima, int32.
 func roiPool(c *ops.Call) value.Value {
 	x, _, out, ok := rois(c)
 	if !ok {
@@ -104,6 +112,8 @@ func roiPool(c *ops.Call) value.Value {
 	return value.NewTuple(c.Out(x.Type().DType, out), c.Out(dtype.I32, out))
 }
 
+// Each cell of the pooled size has channels of its own, so C must be a multiple of the number of
+// cells, and the result has C / cells channels.
 func psRoi(c *ops.Call) value.Value {
 	x, _, out, ok := rois(c)
 	if !ok {
@@ -122,7 +132,8 @@ func psRoi(c *ops.Call) value.Value {
 // deformConv needs four dimensions of input, weight and offset. The input's channels are the weight's
 // times groups and a multiple of offset_groups, the weight's rows a multiple of groups; offsets have two
 // numbers, and a mask one, for each group, cell of the kernel and place of the output. The bias is a
-// vector of the output's channels.
+// vector of the output's channels. input [N, C, H, W], weight [out, C / groups, kh, kw], offset [N,
+// 2·offset_groups·kh·kw, out_h, out_w]; the result is [N, out, out_h, out_w].
 func deformConv(c *ops.Call) value.Value {
 	x, w, off, mask, b := c.Tensor("input"), c.Tensor("weight"), c.Tensor("offset"), c.Tensor("mask"), c.Tensor("bias")
 	if !c.Rank(x, "an input", 4) || !c.Rank(w, "a weight", 4) || !c.Rank(off, "offsets", 4) {
@@ -137,7 +148,7 @@ func deformConv(c *ops.Call) value.Value {
 	c.Blame(ops.Ref{Tensor: x, Axis: 1}, ops.Ref{Tensor: w, Axis: 1})
 	channels := p.DimMul(ws[1], groups)
 	if _, ok := c.Same(xs[1], channels); !ok {
-		c.Saying(ops.OfSizes(diag.UnfitSize, xs[1], channels))
+		c.Saying(c.OfSizes(diag.UnfitSize, xs[1], channels))
 		return c.Shapef("deform_conv2d: input has %s channels but the weight %s expects %s (groups=%s)", xs[1], ws, channels, groups)
 	}
 	if !c.MultipleOf(ws[0], groups) {
@@ -147,6 +158,7 @@ func deformConv(c *ops.Call) value.Value {
 		return c.Shapef("deform_conv2d: the %s channels of the input are not divisible by offset_groups=%s", xs[1], og)
 	}
 	c.Blame()
+	// The size of the output is that of an ordinary convolution.
 	var out [2]symshape.Dim
 	for i, axis := range [...]string{"h", "w"} {
 		stride, pad, dil := c.Dim("stride_"+axis), c.Dim("pad_"+axis), c.Dim("dilation_"+axis)

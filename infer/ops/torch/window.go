@@ -2,7 +2,9 @@ package torch
 
 // This file holds the rules of views that walk memory in other ways: contiguous,
 // as_strided, diagonals, windows, and complex numbers as pairs. Their records are
-// in view.go.
+// in view.go. Views share memory (c.View, c.ViewOf), so a wrong stride would show only at a later
+// view(): therefore each rule states the strides of its result. Where they cannot be told, elements
+// of the list are nil.
 
 import (
 	"shapecheck/infer/graph"
@@ -14,12 +16,15 @@ import (
 )
 
 // contiguousRule gives the tensor itself where its elements lie in order already; channels_last asks for
-// another order and another number of axes.
+// another order and another number of axes. Strides of nil mean row-major. A copy has no strides
+// and keeps the elements.
 func contiguousRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	if !c.OK() {
 		return nil
 	}
+	// Other formats: a new tensor whose axes lie as the format asks. preserve_format is the same as
+	// contiguous_format here.
 	if k, ok := c.Value("memory_format").(value.Constant); ok && k.Name != "torch.contiguous_format" && k.Name != "torch.preserve_format" {
 		out := c.Like(t, t.Type().DType)
 		if want := map[string]int{"torch.channels_last": 4, "torch.channels_last_3d": 5}[k.Name]; want > 0 && t.Type().Ranked {
@@ -27,6 +32,7 @@ func contiguousRule(c *ops.Call) value.Value {
 				return c.Errorf("RuntimeError", diag.RankMismatch, "contiguous(): memory format %s needs %dD, but got %s", k.Name, want, t)
 			}
 			s := t.Type().Shape
+			// The channel axis comes last in memory: N, the spatial axes, C.
 			order := append([]int{0}, identity(want)[2:]...)
 			c.SetStrides(out, orderedStrides(c, s, append(order, 1)))
 		}
@@ -42,7 +48,8 @@ func contiguousRule(c *ops.Call) value.Value {
 }
 
 // orderedStrides are the strides of a dense tensor whose axes lie in memory in
-// the given order, outermost first.
+// the given order, outermost first. A size of 0 does not make the strides of the outer axes 0, as
+// in PyTorch.
 func orderedStrides(c *ops.Call, s symshape.Shape, order []int) []*symshape.Expr {
 	out := make([]*symshape.Expr, len(s))
 	acc := c.P.Const(1)
@@ -56,7 +63,8 @@ func orderedStrides(c *ops.Call, s symshape.Shape, order []int) []*symshape.Expr
 }
 
 // isContiguousRule answers only what is known: strides that depend on symbols may or may not be those of
-// row-major order, and a guess would decide a branch.
+// row-major order, and a guess would decide a branch. Of channels_last it is known only that a
+// tensor of another rank is not in it.
 func isContiguousRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	if !c.OK() {
@@ -82,7 +90,9 @@ func isContiguousRule(c *ops.Call) value.Value {
 	return value.Bool(t.Type().Strides == nil)
 }
 
-// strideRule gives numbers of Python, or expressions of the sizes where these are symbols.
+// strideRule gives numbers of Python, or expressions of the sizes where these are symbols. With dim
+// it is one number, without it a tuple with one for each axis. A stride that is not known is a
+// number that is not known.
 func strideRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -104,7 +114,9 @@ func strideRule(c *ops.Call) value.Value {
 	return value.NewTuple(out...)
 }
 
-// asStridedRule: any sizes and strides that stay within the memory of the tensor, which checkStrided asks.
+// asStridedRule: any sizes and strides that stay within the memory of the tensor, which
+// checkStrided asks. The number of sizes and of strides must be equal; sizes and strides must not
+// be negative. The result has the dtype of the tensor, and no elements are known of it.
 func asStridedRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	sizes, strides := c.Ints("size"), c.Ints("stride")
@@ -126,12 +138,14 @@ func asStridedRule(c *ops.Call) value.Value {
 
 // checkStrided checks the arguments of as_strided. A view may reach further than
 // its base where the base is itself a view, so only contiguous tensors that own
-// their memory are checked for size.
+// their memory are checked for size. ok is false after a fault.
 func checkStrided(c *ops.Call, t *value.Tensor, sizes, strides []symshape.Dim) (symshape.Shape, bool) {
 	if len(sizes) != len(strides) {
-		c.Errorf("RuntimeError", diag.BadValue, "%s(): size has %d elements, but stride has %d", c.Short(), len(sizes), len(strides))
+		c.Errorf("RuntimeError", diag.BadValue, "%s(): size has %d elements, but stride has %d",
+			c.Short(), diag.Count(len(sizes)), diag.Count(len(strides)))
 		return nil, false
 	}
+	// last is the number of the last element that is reached: offset + Σ (size − 1)·stride.
 	zero := c.P.Const(0)
 	last := c.Const(0)
 	if c.Has("storage_offset") {
@@ -141,6 +155,7 @@ func checkStrided(c *ops.Call, t *value.Tensor, sizes, strides []symshape.Dim) (
 			return nil, false
 		}
 	}
+	// Without elements nothing is reached.
 	empty := false
 	for _, d := range sizes {
 		empty = empty || ops.IsConst(d, 0)
@@ -169,7 +184,8 @@ func checkStrided(c *ops.Call, t *value.Tensor, sizes, strides []symshape.Dim) (
 	return append(symshape.Shape(nil), sizes...), true
 }
 
-// diagonalSize is the length of a diagonal of a rows × cols matrix.
+// diagonalSize is the length of a diagonal of a rows × cols matrix. The formula is max(min(rows −
+// max(−offset, 0), cols − max(offset, 0)), 0), as in torch.diagonal; all may be symbols.
 func diagonalSize(c *ops.Call, rows, cols, offset symshape.Dim) symshape.Dim {
 	p := c.P
 	zero := c.Const(0)
@@ -178,7 +194,7 @@ func diagonalSize(c *ops.Call, rows, cols, offset symshape.Dim) symshape.Dim {
 	return p.DimMax(p.DimMin(p.DimSub(rows, down), p.DimSub(cols, right)), zero)
 }
 
-// diagonalAxes reads dim1 and dim2 and checks that they differ.
+// diagonalAxes reads dim1 and dim2 and checks that they differ. ok is false after a fault.
 func diagonalAxes(c *ops.Call, rank int) (a, b int, ok bool) {
 	a, b = c.Axis("dim1", rank), c.Axis("dim2", rank)
 	if !c.OK() {
@@ -193,6 +209,7 @@ func diagonalAxes(c *ops.Call, rank int) (a, b int, ok bool) {
 
 // diagonalRule gives a view: the two axes go, and one at the end walks both at once, so that its stride is the
 // sum of theirs. An offset moves the start along the second axis, a negative one along the first.
+// The other axes keep their order. A diagonal outside of the matrix is empty.
 func diagonalRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -211,7 +228,10 @@ func diagonalRule(c *ops.Call) value.Value {
 			axes = append(axes, ops.KeepAxis(s, i))
 		}
 	}
+	// The axis at the end moves along both a (From) and b (Also).
 	axes = append(axes, ops.AxisMap{Size: n, From: a, Also: b, Step: 1})
+	// start is where the view begins along an axis. An offset that is a symbol is taken as not
+	// negative.
 	var start map[int]symshape.Dim
 	if off, ok := offset.Const(); ok && off < 0 {
 		start = map[int]symshape.Dim{a: c.Const(-off)}
@@ -224,7 +244,8 @@ func diagonalRule(c *ops.Call) value.Value {
 // unfoldRule is that of Tensor.unfold: windows of size elements, step apart, as a new last axis that shares
 // memory with the others. There are (n - size) / step + 1 of them, rounded down: what does not fill a window is
 // not in the result. The windows must fit: a size above the axis is refused, while 0 is fine. A tensor without
-// dimensions counts as one element.
+// dimensions counts as one element. dimension may be negative. size and step must not be negative
+// and positive, as is checked where they are known.
 func unfoldRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -248,16 +269,20 @@ func unfoldRule(c *ops.Call) value.Value {
 		}
 		return c.ViewOf(t, []ops.AxisMap{ops.NewAxis(size, c.P.Const(1))}, nil)
 	}
+	// For symbols it becomes a condition.
 	if !requireLE(c, size, s[axis]) {
 		c.Blame(ops.Ref{Tensor: t, Axis: axis})
 		return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): size %s is greater than size %s of dimension %d of %s", size, s[axis],
 			axis, t)
 	}
 	axes := keepAll(s)
+	// The windows' starts are step apart, their elements one apart, along the same axis of the
+	// tensor.
 	count := c.P.DimAdd(c.P.DimFloorDiv(c.P.DimSub(s[axis], size), step), c.Const(1))
 	k, ok := step.Const()
 	axes = append(axes, ops.AxisMap{Size: size, From: axis, Also: -1, Step: 1})
 	axes[axis] = ops.AxisMap{Size: count, From: axis, Also: -1, Step: k}
+	// A step that is not known has its stride as an expression.
 	if !ok {
 		axes[axis] = ops.NewAxis(count, c.P.Mul(c.StridesOf(t)[axis], step.Expr))
 		out := c.View(t, shapeOf(axes))
@@ -267,6 +292,7 @@ func unfoldRule(c *ops.Call) value.Value {
 	return c.ViewOf(t, axes, nil)
 }
 
+// shapeOf is the sizes alone.
 func shapeOf(axes []ops.AxisMap) symshape.Shape {
 	s := make(symshape.Shape, len(axes))
 	for i, a := range axes {
@@ -275,7 +301,8 @@ func shapeOf(axes []ops.AxisMap) symshape.Shape {
 	return s
 }
 
-// requireLE makes a ≤ b a condition of the run.
+// requireLE makes a ≤ b a condition of the run. It reports false where the run's example values or
+// the known conditions contradict.
 func requireLE(c *ops.Call, a, b symshape.Dim) bool {
 	if a.Known && b.Known && a.Val > b.Val {
 		return false
@@ -284,7 +311,8 @@ func requireLE(c *ops.Call, a, b symshape.Dim) bool {
 }
 
 // resizeRule is that of resize_ and resize_as_, which may take any sizes: memory grows where it must. Of the
-// same sizes nothing happens, and strides stay.
+// same sizes nothing happens, and strides stay. The tensor itself changes; elements are then not
+// known.
 func resizeRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	var sizes symshape.Shape
@@ -310,7 +338,9 @@ func resizeRule(c *ops.Call) value.Value {
 }
 
 // setRule gives the shape that the tensor has afterwards. That of a storage follows
-// from its number of bytes, which is not known.
+// from its number of bytes, which is not known. Without a source the tensor becomes empty, with a
+// tensor it takes its shape and strides, and with sizes these. The dtype of a source must be the
+// tensor's.
 func setRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	if !c.OK() {
@@ -335,7 +365,8 @@ func setRule(c *ops.Call) value.Value {
 	return c.OutType(graph.TensorType{DType: t.Type().DType})
 }
 
-// viewAsRealRule: the last axis of size 2 has real and imaginary part, so strides double.
+// viewAsRealRule: the last axis of size 2 has real and imaginary part, so strides double. The dtype
+// becomes the real one of half the size. Only complex tensors are taken.
 func viewAsRealRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -357,7 +388,8 @@ func viewAsRealRule(c *ops.Call) value.Value {
 }
 
 // viewAsComplexRule undoes that where memory allows it: the last axis has size 2 and stride 1, and all other
-// strides are even.
+// strides are even. The result's sizes are those without the last, the strides half of the others.
+// bfloat16 has no complex dtype.
 func viewAsComplexRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -373,6 +405,7 @@ func viewAsComplexRule(c *ops.Call) value.Value {
 	case n == 0:
 		return c.Errorf("RuntimeError", diag.RankMismatch, "view_as_complex() needs at least one dimension, but got %s", t)
 	}
+	// For a symbol it becomes a condition.
 	if _, ok := c.Same(s[n-1], c.Const(2)); !ok {
 		return c.Errorf("RuntimeError", diag.ShapeMismatch, "view_as_complex() needs a last dimension of size 2, but got %s", t)
 	}

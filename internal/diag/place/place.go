@@ -64,6 +64,24 @@ func OnDisk(fs *source.FileSet, s source.Span) (Place, bool) {
 	return Place{Path: out.Path, Line: c.At, EndLine: end.At}, true
 }
 
+// maxAlso is how many of the other places of a cause are named.
+const maxAlso = 30
+
+// Also names the other places of a finding's cause, "net.py:16:13, net.py:17:13"; empty: there are none.
+func Also(fs *source.FileSet, d *diag.Diagnostic) string {
+	var out []string
+	for i, x := range d.Also {
+		if len(out) == maxAlso {
+			out = append(out, fmt.Sprintf("and %d more", len(d.Also)-i))
+			break
+		}
+		if p, ok := Of(fs, x.At); ok {
+			out = append(out, fmt.Sprintf("%s:%d:%d", p.Where(), p.Line, p.Col))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
 // Path is what findings call a file, with slashes and without "./".
 func Path(f *source.File) string { return path.Clean(filepath.ToSlash(f.Label())) }
 

@@ -210,6 +210,9 @@ func relative(d onnx.DType) float64 {
 // only types and sizes count.
 func Differ(got, want eval.Value, loose bool) string { return differ(got, want, loose, false) }
 
+// differ says how a value differs from a recorded one, at its first difference. Sequences and optional values are compared by
+// what they hold. With loose only types and sizes count; coarse doubles the distance at which two floats are equal, for records
+// with few digits.
 func differ(got, want eval.Value, loose, coarse bool) string {
 	switch want := want.(type) {
 	case *eval.Sequence:

@@ -1,5 +1,5 @@
 // Package agent prints findings for programs that edit code and pay for each character: at most MaxFinding characters a finding,
-// with the place, both types, where the sizes come from, the edit and whether it was verified.
+// with the place and the other places of its cause, both types, where the sizes come from, the edit and whether it was verified.
 //
 //	SC101 net.py:16 linear: input has 4096 features …
 //	from net.py:16: made by conv2d: f32[B,32,16,16]; net.py:10: 3136: dimension 1 of the parameter weight f32[10,3136]
@@ -31,24 +31,16 @@ const (
 	minMessage = 110
 )
 
-// A Verdict is what is known of a fix.
-type Verdict struct {
-	// Tried says that the program was run with it, Holds that the finding was gone then and none was new.
-	Tried, Holds bool
-	Text         string // what was run, and what was left
-}
-
-// Print writes the errors and warnings of list. verify tells of a fix whether the program is right with it. It returns an error only
-// where w does.
-func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, verify func(*diag.Diagnostic, *diag.Fix) Verdict) error {
+// Print writes the errors and warnings of list. It returns an error only where w does.
+func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	b := bufio.NewWriter(w)
 	infos := 0
-	for _, d := range list {
+	for _, d := range diag.Causes(list) {
 		if d.Severity < diag.Warning {
 			infos++
 			continue
 		}
-		b.WriteString(Finding(fs, d, verify))
+		b.WriteString(Finding(fs, d))
 	}
 	if infos > 0 {
 		fmt.Fprintf(b, "%d infos are left out\n", infos)
@@ -57,7 +49,7 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, verify func
 }
 
 // Finding is the text of a finding, with a line feed at its end.
-func Finding(fs *source.FileSet, d *diag.Diagnostic, verify func(*diag.Diagnostic, *diag.Fix) Verdict) string {
+func Finding(fs *source.FileSet, d *diag.Diagnostic) string {
 	head := string(d.Code)
 	if p, ok := place.Of(fs, d.At); ok {
 		head += fmt.Sprintf(" %s:%d", p.Where(), p.Line)
@@ -65,15 +57,43 @@ func Finding(fs *source.FileSet, d *diag.Diagnostic, verify func(*diag.Diagnosti
 	if d.Severity < diag.Error {
 		head += " " + d.Severity.String()
 	}
-	edit, origins := remedy(fs, d, maxEdit, verify), origins(fs, d)
-	left := func() int { return MaxFinding - 1 - runes(head) - runes(edit) - runes(origins) }
+	edit, origins, also := remedy(fs, d, maxEdit), origins(fs, d), alsoAt(fs, d)
+	left := func() int { return MaxFinding - 1 - runes(head) - runes(edit) - runes(origins) - runes(also) }
 	if left() < minMessage {
 		origins = ""
 	}
 	if left() < minMessage { // a long path
-		edit = remedy(fs, d, 0, verify)
+		edit = remedy(fs, d, 0)
 	}
-	return cut(safetext.Line(head+" "+message(d)), runes(head)+max(left(), 0)) + "\n" + origins + edit
+	return cut(safetext.Line(head+" "+message(d)), runes(head)+max(left(), 0)) + "\n" + also + origins + edit
+}
+
+// alsoAt is a line with the other places of a finding's cause, those of its own file as line numbers; empty: there are none.
+func alsoAt(fs *source.FileSet, d *diag.Diagnostic) string {
+	own, _ := place.Of(fs, d.At)
+	out := ""
+	for i, x := range d.Also {
+		p, ok := place.Of(fs, x.At)
+		if !ok {
+			continue
+		}
+		one := fmt.Sprintf("%s:%d", p.Where(), p.Line)
+		switch {
+		case p.Where() == own.Where() && p.Line == own.Line:
+			one = fmt.Sprintf("%d:%d", p.Line, p.Col)
+		case p.Where() == own.Where():
+			one = fmt.Sprint(p.Line)
+		}
+		if out != "" && runes(out)+runes(one) > maxOrigin {
+			out += fmt.Sprintf(" and %d more", len(d.Also)-i)
+			break
+		}
+		out = strings.TrimPrefix(out+", "+one, ", ")
+	}
+	if out == "" {
+		return ""
+	}
+	return "also at " + cut(out, maxOrigin) + "\n"
 }
 
 // message is that of a finding, with the types of the tensors that it does not have.
@@ -97,7 +117,7 @@ func origins(fs *source.FileSet, d *diag.Diagnostic) string {
 	var out []string
 	for _, r := range d.Related {
 		p, ok := place.Of(fs, r.At)
-		if !ok || r.Msg == diag.CalledFrom {
+		if !ok || r.Call {
 			continue
 		}
 		out = append(out, cut(fmt.Sprintf("%s:%d: %s", p.Where(), p.Line, safetext.Line(r.Msg)), maxOrigin))
@@ -112,21 +132,20 @@ func origins(fs *source.FileSet, d *diag.Diagnostic) string {
 }
 
 // remedy is the first fix with what is known of it, or what it would be where the program is not right with it.
-func remedy(fs *source.FileSet, d *diag.Diagnostic, room int, verify func(*diag.Diagnostic, *diag.Fix) Verdict) string {
+func remedy(fs *source.FileSet, d *diag.Diagnostic, room int) string {
 	for i := range d.Fixes {
 		f := &d.Fixes[i]
 		edit := change(fs, f, room)
 		if edit == "" {
 			continue
 		}
-		v := verify(d, f)
-		switch {
-		case !v.Tried:
-			return edit + "not verified\n"
-		case v.Holds:
-			return edit + cut("verified: "+safetext.Line(v.Text), 90) + "\n"
+		if f.State == diag.FixVerified {
+			return edit + cut("verified: "+safetext.Line(f.Run), 90) + "\n"
 		}
-		return cut("hint: "+safetext.Line(f.Title), 90) + "; it does not make the program right\n"
+		return edit + "not verified\n"
+	}
+	if len(d.Fixes) > 0 {
+		return cut("hint: "+safetext.Line(d.Fixes[0].Title), 90) + "\n"
 	}
 	return ""
 }

@@ -1,6 +1,6 @@
 // Package concise prints a diagnostic in one line, as compilers and linters do:
 //
-//	path:line:column: severity[code] message; fix: what mends it
+//	path:line:column: severity[code] message; also at path:line:column; fix: what mends it
 package concise
 
 import (
@@ -14,13 +14,17 @@ import (
 	"shapecheck/internal/source"
 )
 
-// Print writes one line for each diagnostic, with its first fix. It returns an error only where w does.
+// Print writes one line for each cause of diagnostics, with its other places and its first fix. It returns an error only where w does.
 func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	b := bufio.NewWriter(w)
-	for _, d := range list {
+	for _, d := range diag.Causes(list) {
 		b.WriteString(Line(fs, d))
+		if also := place.Also(fs, d); also != "" {
+			b.WriteString("; also at " + safetext.Line(also))
+		}
 		if len(d.Fixes) > 0 {
-			b.WriteString("; fix: " + safetext.Line(d.Fixes[0].Title))
+			f := &d.Fixes[0]
+			b.WriteString("; " + f.Lead() + ": " + safetext.Line(f.Text()))
 		}
 		b.WriteByte('\n')
 	}

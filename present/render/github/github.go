@@ -24,11 +24,11 @@ var (
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// Print writes one command for each diagnostic, and for each entry of which nothing was checked. It returns an error
+// Print writes one command for each cause of diagnostics, and for each entry of which nothing was checked. It returns an error
 // only where w does.
 func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked []diag.Unchecked) error {
 	b := bufio.NewWriter(w)
-	for _, d := range list {
+	for _, d := range diag.Causes(list) {
 		fmt.Fprintf(b, "::%s ", commands[d.Severity])
 		if p, ok := place.OnDisk(fs, d.At); ok {
 			fmt.Fprintf(b, "file=%s,line=%d,endLine=%d,", escapeProperty.Replace(safetext.Line(p.Path)), p.Line, p.EndLine)
@@ -67,11 +67,14 @@ func body(fs *source.FileSet, d *diag.Diagnostic) string {
 	if left > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more places", left))
 	}
+	if also := place.Also(fs, d); also != "" {
+		lines = append(lines, "also at "+also)
+	}
 	for _, n := range d.Notes {
 		lines = append(lines, "note: "+n)
 	}
-	for _, f := range d.Fixes {
-		lines = append(lines, "fix: "+f.Title)
+	for i := range d.Fixes {
+		lines = append(lines, d.Fixes[i].Lead()+": "+d.Fixes[i].Text())
 	}
 	return strings.Join(lines, "\n")
 }

@@ -35,14 +35,19 @@ var severities = [...]string{diag.Info: "info", diag.Warning: "minor", diag.Erro
 // so such a one is put at the first line of ".". It returns an error only where w does.
 func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	prints := diag.Fingerprints(fs, list)
-	out := make([]issue, len(list))
-	for i, d := range list {
+	causes, first := diag.FirstOfCauses(list)
+	out := make([]issue, len(causes))
+	for i, d := range causes {
 		p, ok := place.OnDisk(fs, d.At)
 		if !ok {
 			p = place.Place{Path: ".", Line: 1, EndLine: 1}
 		}
+		said := string(d.Code) + ": " + place.OneLine(d)
+		if also := place.Also(fs, d); also != "" {
+			said += "; also at " + also
+		}
 		out[i] = issue{
-			Description: string(d.Code) + ": " + place.OneLine(d), CheckName: string(d.Code), Fingerprint: prints[i],
+			Description: said, CheckName: string(d.Code), Fingerprint: prints[first[i]],
 			Severity: severities[d.Severity], Location: location{p.Path, lines{p.Line, p.EndLine}},
 		}
 	}

@@ -17,6 +17,8 @@ import (
 	"shapecheck/present/render/text"
 )
 
+// The format has no standard; these are the elements and attributes that GitLab, Jenkins and the
+// GitHub actions read.
 type suites struct {
 	XMLName  xml.Name `xml:"testsuites"`
 	Name     string   `xml:"name,attr"`
@@ -26,6 +28,7 @@ type suites struct {
 	Suites   []*suite `xml:"testsuite"`
 }
 
+// The name is the file.
 type suite struct {
 	Name     string     `xml:"name,attr"`
 	Tests    int        `xml:"tests,attr"`
@@ -35,6 +38,7 @@ type suite struct {
 	Cases    []testCase `xml:"testcase"`
 }
 
+// At most one of failure, error and skipped is there.
 type testCase struct {
 	Name    string   `xml:"name,attr"`
 	Class   string   `xml:"classname,attr"`
@@ -46,6 +50,7 @@ type testCase struct {
 	Out     string   `xml:"system-out,omitempty"`
 }
 
+// The message is one line, and the text has the excerpt.
 type failure struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr"`
@@ -55,7 +60,8 @@ type failure struct {
 // own is the suite of what belongs to no file.
 const own = "shapecheck"
 
-// An Entry is one that was checked, with all that was found in it.
+// An Entry is one that was checked, with all that was found in it. Found has all findings of the
+// entry, hidden ones left out.
 type Entry struct {
 	File, Name string
 	Found      []*diag.Diagnostic
@@ -115,14 +121,14 @@ func Print(w io.Writer, fs *source.FileSet, entries []Entry, list []*diag.Diagno
 	return r.write(w)
 }
 
-// A report is the document as it grows.
+// A report is the document as it grows. Suites are in the order in which files were met.
 type report struct {
 	fs     *source.FileSet
 	all    suites
 	byFile map[string]*suite
 }
 
-// add puts a case into the suite of its file.
+// add puts a case into the suite of its file. The class is the file, or own.
 func (r *report) add(c testCase) {
 	s := r.byFile[c.Class]
 	if s == nil {
@@ -142,18 +148,20 @@ func (r *report) add(c testCase) {
 	s.Cases = append(s.Cases, c)
 }
 
-// fill gives a case what was found, and reports whether that fails it.
+// fill gives a case what was found, and reports whether that fails it. Informations go to the
+// output of the case and do not fail it.
 func (r *report) fill(c *testCase, list []*diag.Diagnostic) bool {
 	var worst *diag.Diagnostic
 	var failed, infos strings.Builder
 	count := 0
-	for _, d := range list {
+	for _, d := range diag.Causes(list) {
 		if d.Severity < diag.Warning && d.Code != diag.InternalError {
 			text.Print(&infos, r.fs, d, text.Style{})
 			continue
 		}
 		count++
 		text.Print(&failed, r.fs, d, text.Style{})
+		// An internal error counts as worse than any finding.
 		if worst == nil || d.Severity > worst.Severity || d.Code == diag.InternalError {
 			worst = d
 		}
@@ -177,7 +185,8 @@ func (r *report) fill(c *testCase, list []*diag.Diagnostic) bool {
 	return true
 }
 
-// skip says why an entry was not checked.
+// skip says why an entry was not checked. An entry that made the run fail is an error, and another
+// one skipped.
 func (r *report) skip(c *testCase, u *diag.Unchecked) {
 	f := &failure{Message: u.String(), Type: "unchecked", Text: u.String()}
 	if u.Failed {
@@ -187,7 +196,7 @@ func (r *report) skip(c *testCase, u *diag.Unchecked) {
 	}
 }
 
-// write writes the document.
+// write writes the document. The counts of all suites are added up.
 func (r *report) write(w io.Writer) error {
 	all := &r.all
 	if len(all.Suites) == 0 {

@@ -55,7 +55,7 @@ const dim, bold = "2", "1"
 type cell struct{ text, color string }
 
 // Path is the line that names a file.
-func Path(path string, st Style) string { return st.Paint(bold, shortenPath(path, st.width())) }
+func Path(path string, st Style) string { return st.Paint(bold, columns.CutPath(path, st.width())) }
 
 // width is that of lines.
 func (st *Style) width() int {
@@ -198,7 +198,7 @@ func (p *paragraph) put(c cell, gap string) {
 	if p.room {
 		p.line = append(p.line, cell{gap, ""})
 	}
-	for taken(p.line)+columns.Of(c.text) > p.width {
+	for !columns.Fits(c.text, p.width-taken(p.line)) {
 		head, rest := columns.Cut(c.text, p.width-taken(p.line), p.st.Whole)
 		p.line = append(p.line, cell{head, c.color})
 		if rest == "" {

@@ -44,7 +44,7 @@ func Print(w io.Writer, r *Report) error {
 	var b strings.Builder
 	var shown []*diag.Diagnostic
 	count := map[diag.Severity]int{}
-	for _, d := range r.List {
+	for _, d := range diag.Causes(r.List) {
 		if count[d.Severity]++; d.Severity > diag.Info {
 			shown = append(shown, d)
 		}

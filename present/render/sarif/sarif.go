@@ -4,7 +4,7 @@
 //
 // Columns count characters, which the log declares ("unicodeCodePoints"). The
 // lines that led to a finding are a code flow that ends at the finding, and
-// related locations, since not every reader shows flows. An entry of which nothing was
+// related locations, since not every reader shows flows; so are the other places of a cause. An entry of which nothing was
 // checked is a notification.
 package sarif
 
@@ -44,14 +44,15 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked [
 	index := map[diag.Code]int{}
 	ok := true
 	prints, old := diag.Fingerprints(fs, list), diag.WordedFingerprints(fs, list)
-	for i, d := range list {
+	causes, first := diag.FirstOfCauses(list)
+	for i, d := range causes {
 		if _, met := index[d.Code]; !met {
 			index[d.Code] = len(r.Tool.Driver.Rules)
 			r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, ruleOf(d.Code.Info()))
 		}
 		res := resultOf(fs, d)
 		res.RuleIndex = index[d.Code]
-		res.Fingerprints = map[string]string{printKey: prints[i], oldPrintKey: old[i]}
+		res.Fingerprints = map[string]string{printKey: prints[first[i]], oldPrintKey: old[first[i]]}
 		r.Results = append(r.Results, res)
 		ok = ok && d.Code != diag.InternalError
 	}
@@ -98,6 +99,10 @@ func pascal(title string) string {
 	return b.String()
 }
 
+// resultOf is a finding as a SARIF 2.1.0 result. Notes have no field of their own there and become lines of the message. A
+// finding that lies in no file on disk has no location, and then nothing that refers to one. The places that led to the fault
+// stand twice: as related locations, whose ids are unique in the result as §3.28.2 of the standard asks, and as one code flow,
+// which viewers show as steps. diag.Related has the nearest place first, a flow the last step last.
 func resultOf(fs *source.FileSet, d *diag.Diagnostic) result {
 	text := d.Msg
 	for _, n := range d.Notes {
@@ -119,6 +124,12 @@ func resultOf(fs *source.FileSet, d *diag.Diagnostic) result {
 		flow = append(flow, flowLocation{l})
 		l.ID = i + 1
 		res.Related = append(res.Related, l)
+	}
+	for _, x := range d.Also {
+		if l, ok := locationOf(fs, x.At); ok {
+			l.Message, l.ID = &message{Text: "also here: " + x.Msg}, len(d.Related)+len(res.Related)+1
+			res.Related = append(res.Related, l)
+		}
 	}
 	if len(flow) > 0 { // the nearest comes first in Related, and last in a flow
 		for i, j := 0, len(flow)-1; i < j; i, j = i+1, j-1 {

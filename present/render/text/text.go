@@ -10,6 +10,7 @@ import (
 
 	"shapecheck/internal/columns"
 	"shapecheck/internal/diag"
+	diagplace "shapecheck/internal/diag/place"
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 )
@@ -70,10 +71,13 @@ func Print(w io.Writer, fs *source.FileSet, d *diag.Diagnostic, st Style) {
 			fmt.Fprintf(w, "%s %s and %d more\n", pad, st.Paint("36", "= also:"), len(d.Others)-i)
 			break
 		}
-		said(w, pad, st.Paint("36", "= also:"), safetext.Line(o), st)
+		printNote(w, pad, "36", "= also:", safetext.Line(o), st)
+	}
+	if also := diagplace.Also(fs, d); also != "" {
+		printNote(w, pad, "36", "= also at:", safetext.Line(also), st)
 	}
 	for _, n := range d.Notes {
-		said(w, pad, st.Paint("36", "= note:"), safetext.Indented(n, ""), st)
+		printNote(w, pad, "36", "= note:", safetext.Indented(n, ""), st)
 	}
 	for i := range d.Fixes {
 		printFix(w, fs, &d.Fixes[i], width, st)
@@ -99,14 +103,15 @@ func headline(w io.Writer, d *diag.Diagnostic, st Style) {
 	}
 }
 
-// said prints a text behind a word, as wide as there is room.
-func said(w io.Writer, pad, word, s string, st Style) {
-	const wide = len("= note: ") + 1
+// printNote prints a text behind a word in a colour, as wide as there is room.
+func printNote(w io.Writer, pad, color, word, s string, st Style) {
+	wide := len(word) + 2
 	for i, line := range broken(s, len(pad)+wide, len(pad)+wide, st.Width) {
+		front := st.Paint(color, word)
 		if i > 0 {
-			word = strings.Repeat(" ", wide-2)
+			front = strings.Repeat(" ", len(word))
 		}
-		fmt.Fprintf(w, "%s %s %s\n", pad, word, line)
+		fmt.Fprintf(w, "%s %s %s\n", pad, front, line)
 	}
 }
 
@@ -140,7 +145,7 @@ func Shown(list []diag.Related, most int) (shown []diag.Related, left int) {
 	room := most - 1
 	calls, made := 0, 0
 	for _, r := range list {
-		if r.Msg == diag.CalledFrom {
+		if r.Call {
 			calls++
 		} else {
 			made++
@@ -150,14 +155,14 @@ func Shown(list []diag.Related, most int) (shown []diag.Related, left int) {
 	calls = room - made
 	total := 0
 	for _, r := range list {
-		if r.Msg == diag.CalledFrom {
+		if r.Call {
 			total++
 		}
 	}
 	n := 0
 	for _, r := range list {
 		switch {
-		case r.Msg != diag.CalledFrom:
+		case !r.Call:
 			if made > 0 {
 				made--
 				shown = append(shown, r)
@@ -235,6 +240,9 @@ func frame(w io.Writer, fs *source.FileSet, at source.Span, msgs []string, width
 	}
 	where, number := p.File.Where(p.Line)
 	place := fmt.Sprintf("%s:%d:%d", safetext.Line(filepath.ToSlash(where)), number, source.Runes(p.File.Line(p.Line), p.Col)+1)
+	if st.Width > 0 {
+		place = columns.CutPath(place, max(st.Width-width-len(arrow)-1, 20))
+	}
 	fmt.Fprintf(w, "%s%s %s\n", pad, st.Paint("34", arrow), st.linked(place, p.File, p.Line))
 	if p.File.Hidden {
 		for _, m := range msgs {

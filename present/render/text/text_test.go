@@ -26,7 +26,7 @@ func finding(t *testing.T) (*source.FileSet, *diag.Diagnostic) {
 		d.Related = append(d.Related, diag.Related{At: at(10 + i), Msg: fmt.Sprintf("made %d %s", i, words)})
 	}
 	for i := range 20 {
-		d.Related = append(d.Related, diag.Related{At: at(20 + i), Msg: diag.CalledFrom})
+		d.Related = append(d.Related, diag.Calling(at(20+i)))
 	}
 	return fs, d
 }
@@ -66,7 +66,7 @@ func TestTheNearestPlacesAreShown(t *testing.T) {
 		}
 		calls := 0
 		for _, r := range list {
-			if r.Msg == diag.CalledFrom {
+			if r.Call {
 				calls++
 			}
 		}

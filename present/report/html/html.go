@@ -6,6 +6,7 @@
 //	html.go     the page        section.go  what is shown of an entry, as data
 //	source.go   its source      tree.go     its modules and amounts
 //	markup.go   text and tags   view.go     an entry in tags
+//	overview.go several entries in a table
 //
 // view.css and view.js are the page's other parts. The playground shows the same sections.
 package html
@@ -32,7 +33,8 @@ func Script() string { return viewJS }
 // A Page is what a file of HTML shows.
 type Page struct {
 	Title string
-	// Sections are those that Section made.
+	// Entries are what the page shows, with an overview where they are several. Sections are more, those that Section made.
+	Entries  []*Entry
 	Sections []string
 	// Notes are lines under the title: what was not checked, and why.
 	Notes []string
@@ -56,6 +58,12 @@ func (p *Page) Write(w io.Writer) error {
 <h1>`), p.Title, markup("</h1>\n"))
 	for _, n := range p.Notes {
 		b.add(markup(`<p class="note">`), n, markup("</p>\n"))
+	}
+	if len(p.Entries) > 1 {
+		b.overview(p.Entries)
+	}
+	for _, e := range p.Entries {
+		b.add(markup(e.Section()))
 	}
 	for _, s := range p.Sections {
 		b.add(markup(s)) // made by Section, which escapes

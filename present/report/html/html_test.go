@@ -123,7 +123,7 @@ func TestDataCannotAddMarkup(t *testing.T) {
 func TestASectionShowsEverything(t *testing.T) {
 	s := section(t, hostile, "early", "x:f32[B,9]")
 	for _, want := range []string{
-		`data-symbols="B"`, "SC101", "early</code>", `<b class=k>def</b> early(x):`, `<b class=c># &lt;i&gt;</b>`, "how the sizes came about",
+		`data-symbols="B" data-example="`, "SC101", "early</code>", `<b class=k>def</b> early(x):`, `<b class=c># &lt;i&gt;</b>`, "how the sizes came about",
 		`<code>shapecheck export &#39;&lt;b&gt;.py&#39;</code>`,
 	} {
 		if !strings.Contains(s, want) {
@@ -164,7 +164,7 @@ class Net(nn.Module):
 `
 	s := section(t, text, "Net()", "x:f32[B,3,H,W]")
 	for _, want := range []string{
-		`<code class="type">f32[B,10]</code>`, `data-cond="ceil(H / 2)*ceil(W / 2) == 49"`, `data-symbols="B H W"`,
+		`<code class="type">f32[B,10]</code>`, `data-cond="ceil(H / 2)*ceil(W / 2) == 49"`, `data-symbols="B H W" data-example="B=`,
 		`<b>Conv2d</b>`, `body: <b>Sequential</b>`, "Not taken", `class="line dim"`, `<dt>parameters<dd data-expr="4154" data-unit="">`,
 		`"amounts":[`, `class="type">f32[B,8,ceil(H/2),ceil(W/2)]</code>`,
 	} {

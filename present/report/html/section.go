@@ -24,11 +24,16 @@ import (
 // An Entry is an entry's part of the page, as data: a part of a project has it in its document.
 type Entry struct {
 	// ID begins the names of places in the section.
-	ID       string             `json:"id"`
-	Entry    string             `json:"entry"`
-	Output   string             `json:"output,omitempty"`
-	Tally    string             `json:"tally"`
-	Symbols  []string           `json:"symbols,omitempty"`
+	ID    string `json:"id"`
+	Entry string `json:"entry"`
+	// File and State are the file of the entry and how its check ended, for the overview; empty where that is not known.
+	File    string   `json:"file,omitempty"`
+	State   string   `json:"state,omitempty"`
+	Output  string   `json:"output,omitempty"`
+	Tally   string   `json:"tally"`
+	Symbols []string `json:"symbols,omitempty"`
+	// Example are sizes that satisfy the contract, with which the page starts.
+	Example  map[string]int64   `json:"example,omitempty"`
 	Findings []finding          `json:"findings,omitempty"`
 	Contract []record.Condition `json:"contract,omitempty"`
 	Never    bool               `json:"never,omitempty"`
@@ -109,16 +114,19 @@ func Of(r *infer.Result, export string, marks ...report.Mark) *Entry {
 	}
 	c := contract.Of(r)
 	s.Contract, s.Never = record.Contract(r, c), c.Never
-	lines := &pages{entry: s, result: r, marks: marks, shown: map[string]*file{}}
+	if x := record.ExampleOf(r, c); x != nil {
+		s.Example = x.Sizes
+	}
+	lines := &pages{entry: s, result: r, marks: marks, shown: map[string]*file{}, found: diag.Causes(r.Diagnostics)}
 	lines.collect()
-	for _, d := range r.Diagnostics { // the links of trails lead to any file
+	for _, d := range lines.found { // the links of trails lead to any file
 		s.Findings = append(s.Findings, lines.finding(d))
 	}
 	for _, b := range r.Untaken {
 		at := branch{Place: fmt.Sprintf("%s:%d", filepath.ToSlash(b.File.Label()), b.Line), Test: b.Test, Link: lines.link(b.File, b.Line)}
 		s.Untaken = append(s.Untaken, at)
 	}
-	s.Unknown = record.Build(r).Unknown
+	s.Unknown = record.Causes(r)
 	cost := summary.Of(r)
 	s.Symbols = symbols(r)
 	s.Totals, s.Tree, s.Moments = totals(cost), tree(cost), timeline(r, cost)

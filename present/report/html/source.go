@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"shapecheck/infer"
+	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/present/report"
@@ -64,6 +65,7 @@ type pages struct {
 	entry  *Entry
 	result *infer.Result
 	marks  []report.Mark
+	found  []*diag.Diagnostic
 	shown  map[string]*file // by label: findings of a project may be in the files of another entry
 }
 
@@ -90,8 +92,8 @@ func (p *pages) collect() {
 	}
 	found := map[string]map[int]bool{}
 	byLabel := map[string]*source.File{}
-	for _, d := range r.Diagnostics {
-		if at := r.Files.Position(d.At.Start); at.File != nil {
+	for _, d := range p.found {
+		for _, at := range p.places(d) {
 			name := at.File.Label()
 			if found[name] == nil {
 				found[name], byLabel[name] = map[int]bool{}, at.File
@@ -118,16 +120,34 @@ func (p *pages) collect() {
 		left -= len(x.Lines)
 		p.entry.Files = append(p.entry.Files, x)
 	}
-	for i, d := range r.Diagnostics {
-		at := r.Files.Position(d.At.Start)
-		if at.File == nil || p.shown[at.File.Label()] == nil {
-			continue
-		}
-		x := p.shown[at.File.Label()]
-		if k, ok := x.at[at.Line]; ok {
-			x.Lines[k].Findings = append(x.Lines[k].Findings, i)
+	for i, d := range p.found {
+		for _, at := range p.places(d) {
+			if x := p.shown[at.File.Label()]; x != nil {
+				if k, ok := x.at[at.Line]; ok && !slices.Contains(x.Lines[k].Findings, i) {
+					x.Lines[k].Findings = append(x.Lines[k].Findings, i)
+				}
+			}
 		}
 	}
+}
+
+// places are those of a finding that lie in files, its own first.
+func (p *pages) places(d *diag.Diagnostic) []source.Position {
+	var out []source.Position
+	for _, at := range append([]source.Span{d.At}, also(d)...) {
+		if at := p.result.Files.Position(at.Start); at.File != nil {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+func also(d *diag.Diagnostic) []source.Span {
+	out := make([]source.Span, len(d.Also))
+	for i, x := range d.Also {
+		out[i] = x.At
+	}
+	return out
 }
 
 // file annotates a text with at most so many lines.

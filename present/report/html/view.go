@@ -1,18 +1,25 @@
 package html
 
-// This file writes a section in tags.
+// This file writes a section in tags. A page is made of values that are escaped when they are
+// added: p.add takes texts, which it escapes, and markup, which it does not. Nothing else may be
+// written, so that a name from the checked program cannot become a tag. The script of the page
+// reads the data- attributes: data-expr has an expression in the symbols of the entry, which it
+// evaluates for the sizes that the reader chooses, and data-cond a condition.
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Section is the section in tags.
+// Section is the section in tags. The order is: the entry with its result, findings, the sliders of
+// sizes (which the script fills), the contract, totals, memory, modules, what is unknown, branches
+// that were not taken, the command of an export, and the sources with types.
 func (s *Entry) Section() string {
 	var p page
-	p.add(markup(`<section class="entry" id="`), s.ID, markup(`" data-symbols="`), strings.Join(s.Symbols, " "), markup("\">\n<h2><code>"),
+	p.add(markup(`<section class="entry" id="`), s.ID, markup(`" data-symbols="`), strings.Join(s.Symbols, " "), markup(`" data-example="`), s.example(), markup("\">\n<h2><code>"),
 		s.Entry, markup("</code>"))
 	if s.Output != "" {
 		p.add(markup(` → <code class="type">`), s.Output, markup("</code>"))
@@ -27,15 +34,19 @@ func (s *Entry) Section() string {
 		}
 		p.add(markup("</ul>\n"))
 	}
+	// It stays hidden without a script.
 	p.add(markup("<div class=\"sizes\" hidden></div>\n"))
 	p.contract(s)
 	if len(s.Totals) > 0 {
 		p.add(markup("<dl class=\"totals\">\n"))
 		for _, t := range s.Totals {
-			p.add(markup("<dt>"), t.Name, markup(`<dd data-expr="`), t.Expr, markup(`" data-unit="`), t.Unit, markup(`">`), t.Text, markup("\n"))
+			p.add(markup("<dt>"), t.Name, markup(`<dd data-expr="`), t.Expr, markup(`" data-unit="`), t.Unit, markup(`">`))
+			p.formula(t.Text)
+			p.add(markup("\n"))
 		}
 		p.add(markup("</dl>\n"))
 	}
+	// Moments are the memory over the run, which the script draws.
 	if s.Moments != nil {
 		data, err := json.Marshal(s.Moments) // escapes <, > and &
 		if err != nil {                      // texts and numbers have JSON
@@ -80,7 +91,18 @@ func (s *Entry) Section() string {
 	return p.String()
 }
 
-// link is a link to a line of the page, or its name where the page does not show it.
+// example are the sizes with which the page starts: "B=1 H=224". In alphabetical order of the
+// symbols.
+func (s *Entry) example() string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(s.Example)) {
+		parts = append(parts, name+"="+strconv.FormatInt(s.Example[name], 10))
+	}
+	return strings.Join(parts, " ")
+}
+
+// link is a link to a line of the page, or its name where the page does not show it. to is the id
+// of an element.
 func (p *page) link(to, place string) {
 	if to == "" {
 		p.add(place)
@@ -89,7 +111,8 @@ func (p *page) link(to, place string) {
 	p.add(markup(`<a href="#`), to, markup(`">`), place, markup("</a>"))
 }
 
-// head is a finding in a line; place is empty where it stands under its line.
+// head is a finding in a line; place is empty where it stands under its line. The message is a
+// link's neighbour rather than a part of it, so that it can be selected.
 func (p *page) head(f *finding, place string) {
 	p.add(markup(`<span class="code">`), f.Severity+" "+f.Code, markup("</span> "))
 	if place != "" {
@@ -99,6 +122,8 @@ func (p *page) head(f *finding, place string) {
 	p.add(markup(`<span class="message">`), f.Message, markup("</span>"))
 }
 
+// Without conditions the section is left out. Never stands where the conditions contradict each
+// other.
 func (p *page) contract(s *Entry) {
 	if len(s.Contract) == 0 && !s.Never {
 		return
@@ -107,8 +132,9 @@ func (p *page) contract(s *Entry) {
 	if s.Never {
 		p.add(markup("<tr><td>never: the conditions contradict each other\n"))
 	}
+	// Conditions of the training alone are marked, since the reader may leave them out.
 	for _, c := range s.Contract {
-		p.add(markup(`<tr data-cond="`), c.Condition, markup(`"><td><code>`), c.Condition, markup(`</code><td class="because">`))
+		p.add(markup(`<tr`+when(c.Training, ` data-training`)+` data-cond="`), c.Condition, markup(`"><td><code>`), c.Condition, markup(`</code><td class="because">`))
 		for i, b := range c.Because {
 			if i > 0 {
 				p.add(markup("<br>"))
@@ -120,6 +146,7 @@ func (p *page) contract(s *Entry) {
 	p.add(markup("</table>\n"))
 }
 
+// Modules without others in them do not unfold.
 func (p *page) nodes(list []node) {
 	for i := range list {
 		n := &list[i]
@@ -137,6 +164,7 @@ func (p *page) nodes(list []node) {
 	}
 }
 
+// Parameters and multiply-adds are left out where they are not known.
 func (p *page) node(n *node) {
 	p.add(markup(`<span class="name">`))
 	if n.Name != "" {
@@ -151,20 +179,28 @@ func (p *page) node(n *node) {
 		p.add(markup(` <span class="amount params" data-expr="`), a.Expr, markup(`">`), a.Text, markup("</span>"))
 	}
 	if a := n.MultAdds; a != nil {
-		p.add(markup(` <span class="amount macs" data-expr="`), a.Expr, markup(`">`), a.Text, markup("</span>"))
+		p.add(markup(` <span class="amount macs" data-expr="`), a.Expr, markup(`">`))
+		p.formula(a.Text)
+		p.add(markup("</span>"))
 	}
 }
 
+// Each line has its number as a link to itself, its type at the right, and below it the marks and
+// the findings that are at it.
 func (p *page) file(s *Entry, f *file) {
 	p.add(markup(`<details class="source"`+when(f.Open, " open")+"><summary>"), f.Name, markup("</summary>\n<div class=\"code\">\n"))
 	for i := range f.Lines {
 		l := &f.Lines[i]
+		// The head of a cell of a notebook.
 		if l.Head != "" {
 			p.add(markup(`<div class="cell">`), l.Head, markup("</div>"))
 		}
+		// Lines were left out here.
 		if l.Gap {
 			p.add(markup(`<div class="gap">⋮</div>`))
 		}
+		// The classes say: dim for lines that did not run, kept for those that must stay,
+		// influenced for those that the chosen value comes from.
 		p.add(markup(`<div class="line`+when(l.Dim, " dim")+when(l.Kept, " kept")+when(l.Influenced && !l.Kept && !l.Dim,
 			" influenced")+`" id="`), l.ID, markup(`"><a class="number" href="#`), l.ID, markup(`">`), strconv.Itoa(l.Number), markup("</a><pre>"))
 		p.code(l.Code)
@@ -187,7 +223,8 @@ func (p *page) file(s *Entry, f *file) {
 	p.add(markup("</div></details>\n"))
 }
 
-// code is a line of source.
+// code is a line of source. Pieces have a kind for colours: keywords, texts, comments, numbers. A
+// kind that is not in the list could come from a document that was read, and is not written.
 func (p *page) code(list []piece) {
 	for _, x := range list {
 		if slices.Contains(kinds[:], x.Kind) && x.Kind != "" {
@@ -198,7 +235,8 @@ func (p *page) code(list []piece) {
 	}
 }
 
-// when is a text under a condition.
+// when is a text under a condition. It keeps attributes that depend on a flag within one
+// expression.
 func when(c bool, text markup) markup {
 	if c {
 		return text

@@ -77,7 +77,10 @@ const shapecheck = (() => {
     return k ? (n / 1000 ** k).toFixed(1) + " " + ["", "k", "M", "G", "T"][k] : String(n);
   }
 
-  // start finds sizes that satisfy the conditions, as far as trying common ones does.
+  // given are the sizes of an example, "B=1 H=224".
+  const given = text => Object.fromEntries((text || "").split(" ").filter(Boolean).map(p => p.split("=")).map(([n, v]) => [n, Number(v)]));
+
+  // start finds sizes that satisfy the conditions, as far as trying common ones does: for contracts of which no example is known.
   function start(names, conditions) {
     const common = [32, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 17, 24, 28, 30, 48, 64, 65, 96, 100, 128, 224, 256, 512, 768, 1024];
     const all = v => Object.fromEntries(names.map(n => [n, v]));
@@ -124,13 +127,17 @@ const shapecheck = (() => {
     const amounts = [...section.querySelectorAll("[data-expr]")];
     const types = [...section.querySelectorAll(".type")].map(e => [e, e.textContent]);
     const figure = section.querySelector(".memory");
-    const sizes = start(names, conditions.map(c => c.dataset.cond));
+    const example = given(section.dataset.example);
+    const sizes = names.every(n => example[n] > 0) ? example : { ...start(names, conditions.map(c => c.dataset.cond)), ...example };
     let numeric = false;
     function update() {
+      let refused = false;
       for (const c of conditions) {
         const v = known(c.dataset.cond, sizes);
         c.className = v === undefined ? "" : v ? "holds" : "fails";
+        refused ||= v === false && !("training" in c.dataset);
       }
+      section.classList.toggle("refused", refused); // there are no results for these sizes
       const most = {};
       for (const a of amounts) {
         const v = known(a.dataset.expr, sizes);

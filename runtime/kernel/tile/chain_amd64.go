@@ -10,6 +10,9 @@ var machines = [...]*Machine{
 // MachineOf gives the machine of a tier; nil: it has none.
 func MachineOf(t Tier) *Machine { return machines[t] }
 
+// machine makes the machine of a tier from the addresses of its steps, which the assembly gives
+// in the order of the constants. Operations whose operands may be exchanged have the same step
+// for both orders.
 func machine(block int, codes *[chainSteps]uintptr, run func(*Step, int)) *Machine {
 	m := &Machine{Block: block, load: codes[chainLoad], store: codes[chainStore], end: codes[chainEnd], run: run}
 	for op, step := range map[Unary]int{Exp: chainExp, Tanh: chainTanh, Erf: chainErf, Sigmoid: chainSigmoid, Clip: chainClip, Abs: chainAbs,

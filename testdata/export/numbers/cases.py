@@ -190,4 +190,23 @@ def f(x):
 """, 'x:f32[2,7]'),
     line('torch.spmm(x, y)', 'x:f32[4,4]', 'y:f32[4,3]'),
     line('F.local_response_norm(x, 4, alpha=0.5, beta=0.6, k=1.5)', 'x:f32[2,5,3,2]'), line('F.local_response_norm(x, 3)', 'x:f32[2,5,3]'),
+    *[line(c, 'x:f32[4,6]', 'y:f32[4,6]~0.5:4') for c in (
+        'torch.angle(x)', 'torch.angle(torch.complex(x, y))', 'torch.view_as_real(torch.conj_physical(torch.complex(x, y)))', 'torch.asinh(x * 50)', 'torch.hypot(x, y)', 'torch.float_power(y, x)',
+        'torch.float_power(x, 2)', 'torch.logical_and(x > 0, y)', 'torch.special.spherical_bessel_j0(x * 7)', 'torch.special.spherical_bessel_j0(x * 0)',
+        'torch.aminmax(x)', 'torch.aminmax(x, dim=1, keepdim=True)', 'torch.cumulative_trapezoid(x, dx=0.5)', 'torch.cumulative_trapezoid(x, y, dim=0)',
+        'torch.cartesian_prod(x[0], y[1], x[:2, 0])', 'torch.as_strided_scatter(x, y[:2, :2], (2, 2), (1, 2), 1)', 'torch.constant_pad_nd(x, (1, -1, 2, 0), 1.5)',
+        'torch.frobenius_norm(x, [0, 1])', 'torch.frobenius_norm(x, [1], True)', 'torch.norm_except_dim(x, 2, 0)', 'torch.norm_except_dim(x, 2, 1)', 'torch.linalg.det(x[:3, :3])',
+        'x.__rmatmul__(y.mT)', 'x.H', 'torch.bincount(y.flatten().long())', 'torch.bincount(y.flatten().long(), x.flatten(), 9)', 'torch.fft.rfftfreq(9, 0.5) * x[0, 0]',
+        'torch.embedding(x, y.long().clamp(0, 3))', 'torch.convolution(x[None], y.reshape(4, 2, 3), None, [2], [1], [1], False, [0], 2)',
+        'torch.fake_quantize_per_tensor_affine(x, 0.1, 3, 0, 31)', 'torch.dropout(x, 0.5, False)', 'F.triplet_margin_with_distance_loss(x, y, x + y)',
+        "F.triplet_margin_with_distance_loss(x, y, x + y, swap=True, margin=0.3, reduction='none')", 'F.max_pool1d_with_indices(x, 2)', 'F.max_pool2d_with_indices(x[None], 2, 1)',
+        'F.max_pool3d_with_indices(x[None, None], (1, 2, 2))', 'F.upsample_nearest(x[None], scale_factor=2)', 'F.upsample_bilinear(x[None, None], scale_factor=2)',
+        'torch.rnn_relu_cell(x[:, :2], y[:, :2], x[:2, :2], y[:2, :2])', 'torch.grid_sampler(x[None, None], (y[None, :, :2] - 2)[:, None], 0, 0, True)',
+        'torch.masked.logaddexp(x, y, input_mask=x > 0, other_mask=y > 1)')],
+    *[line('torch.masked.' + c, 'x:f32[4,6]') for c in (
+        'amax(x, 1, mask=x > -2)', 'amin(x, 1, mask=x > -2)', 'cumprod(x, 1, mask=x > 0)', 'logsumexp(x, 1, mask=x > -2)', 'norm(x, 2, 1, mask=x > 0)', 'normalize(x, 2, 1, mask=x > -2)',
+        'softmax(x, 1, mask=x > -2)', 'softmin(x, 1, mask=x > -2)', 'std(x, 1, unbiased=True, mask=x > -2)', 'sum(x, 0, keepdim=True, mask=x > 0)')],
+    line('torch.real(x) + torch.conj(x) * torch.conj_physical(x)', 'x:f32[3,4]'),
+    line('F.triplet_margin_with_distance_loss(x, y, x + y, distance_function=lambda a, b: (a - b).abs().sum(-1), swap=True)', 'x:f32[3,4]', 'y:f32[3,4]'),
+    line('nn.utils.rnn.pad_packed_sequence(nn.utils.rnn.pack_padded_sequence(x, torch.tensor([3, 2]), batch_first=True), batch_first=True)', 'x:f32[2,3,4]'),
 ]

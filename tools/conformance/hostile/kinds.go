@@ -1,6 +1,11 @@
 package hostile
 
 // kinds are what programs ask for.
+//
+// A kind is a small program with a number $N in it; sizes are the numbers that it is run with.
+// The programs are valid Python which a naive interpreter would spend unbounded time or memory
+// on, or would follow without an end. What counts is that infer ends within its limits, with any
+// answer. $N0 and the like are $N with zeros behind it.
 var kinds = join(valueKinds, sizeKinds, textKinds, containerKinds, classKinds, typeKinds, codeKinds, tensorKinds, arrayKinds, moduleKinds,
 	sourceKinds)
 
@@ -12,7 +17,8 @@ func join(families ...[]kind) []kind {
 	return out
 }
 
-// valueKinds are values that hold themselves, and values that share their parts.
+// valueKinds are values that hold themselves, and values that share their parts. A lattice is a
+// value whose parts are shared: $N levels in memory, and 2^$N when it is walked as a tree.
 var valueKinds = []kind{
 	{name: "list in itself as an index", text: "a = []\na.append(a)\nr = x[a]", sizes: []int{1}},
 	{name: "list in itself in a tuple as an index", text: "a = []\na.append(a)\nr = x[(a,)]", sizes: []int{1}},
@@ -50,7 +56,8 @@ var valueKinds = []kind{
 		sizes: doubled},
 }
 
-// sizeKinds are expressions of sizes.
+// sizeKinds are expressions of sizes. They attack the algebra of sizes: numbers of digits, of
+// terms, of nesting, and conditions that cannot be decided cheaply.
 var sizeKinds = []kind{
 	{name: "power of a size", text: "for i in range($N):\n    n = n ** 2\nr = x.new_zeros(n)", sizes: []int{20, 100, 1000}},
 	{name: "high power of a size", text: "n = n ** $N\nr = x.new_zeros(n), n % 7, n // 3", sizes: []int{100, 10_000, 100_000_000}},
@@ -93,7 +100,8 @@ var sizeKinds = []kind{
 		text: "s = [(x[:, 0] > i).nonzero().shape[0] for i in range($N)]\nfor i in range(1, len(s)):\n    assert s[i] * 2 == s[i - 1] * 3 + s[0]\nr = x.new_zeros(s[-1])", sizes: nested},
 }
 
-// textKinds are texts and numbers of Python.
+// textKinds are texts and numbers of Python. Python's own library does these in C; an interpreter
+// has to count what it makes before it makes it.
 var textKinds = []kind{
 	{name: "width of a format", text: "r = len('%{}d'.format($N0000) % 1), len(format(1, '>$N0000')), len(f'{1:0$N0000}')", sizes: many},
 	{name: "precision of a format", text: "r = len('%.$N0f' % 1.5), len(f'{1.5:.$N0f}'), len('%.$N0d' % 3)", sizes: many},

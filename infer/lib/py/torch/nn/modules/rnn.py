@@ -103,7 +103,7 @@ class RNNBase(Module):
 
     def check_hidden_size(self, hx, expected_hidden_size, msg='Expected hidden size {}, got {}'):
         if hx.size() != expected_hidden_size:
-            raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
+            raise RuntimeError(msg.format(f'{expected_hidden_size}', f'{list(hx.size())}'))
 
     def check_forward_args(self, input, hidden, batch_sizes):
         self.check_input(input, batch_sizes)
