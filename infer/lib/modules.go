@@ -33,43 +33,27 @@ func Over(name string) (path, text string, ok bool) {
 	return path, string(data), err == nil
 }
 
-// Packages that may be missing from the machine: one file for each module, by its full
-// name, or an archive of them by the package's name. A name that a file lacks is unknown.
-//
-//go:embed stub/*.py
-var stubFiles embed.FS
-
-// Stub returns the embedded file that stands for a module of a package that is not there;
-// text is empty for a module of such a package that has no file.
+// Stub returns the embedded file that stands for a module of a package that may be missing from the machine; text is empty for a module
+// of such a package that has no file. A name that a file lacks is unknown.
 func Stub(name string) (path, text string, ok bool) {
-	path = "stub/" + name + ".py"
-	if data, err := stubFiles.ReadFile(path); err == nil {
-		return path, string(data), true
+	if text, ok := singleStub(name); ok {
+		return "stub/" + name + ".py", text, true
 	}
 	top, _, _ := strings.Cut(name, ".")
 	if text, found, ok := archivedStub(top, name); ok {
-		if !found {
+		if path = "stub/" + name + ".py"; !found {
 			path = ""
 		}
 		return path, text, true
 	}
-	list, err := stubFiles.ReadDir("stub")
-	if err != nil {
-		return "", "", false
-	}
-	for _, e := range list {
-		if of, _, _ := strings.Cut(e.Name(), "."); of == top {
-			return "", "", true
-		}
-	}
-	return "", "", false
+	return "", "", hasSingleStubs(top)
 }
 
 // StandsIn reports whether an embedded file stands for a module of a package that may be missing, and is no whole of it: that of an
 // archive is.
 func StandsIn(module string) bool {
-	_, err := stubFiles.ReadFile("stub/" + module + ".py")
-	return err == nil
+	_, ok := singleStub(module)
+	return ok
 }
 
 // The modules that the standard library of each CPython from 3.10 to 3.13 has, on Linux, macOS and Windows alike.

@@ -8,13 +8,14 @@ import (
 	"bytes"
 	"embed"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 )
 
 // The files of an archive are compressed, each for itself: all of them would be a fiftieth of the program.
 //
-//go:generate go run ../../tools/packstubs stub/torchvision.txtar packed/chainer packed/jax packed/tensorflow
+//go:generate bash -c "go run ../../tools/packstubs stub/torchvision.txtar stub/*/ packed/*/"
 //go:embed stub/*.zip packed/*.zip
 var archiveFiles embed.FS
 
@@ -48,6 +49,23 @@ func archivedStub(pkg, module string) (text string, found, ok bool) {
 	}
 	data, err := fs.ReadFile(r, module+".py")
 	return string(data), err == nil, true
+}
+
+// singleStubs is the archive of packages with few modules: one file for each, by its full name. No package has its name.
+const singleStubs = "single-modules"
+
+// singleStub gives the text of a module's stub in the archive of packages with few modules.
+func singleStub(module string) (text string, ok bool) {
+	data, err := fs.ReadFile(stubArchives()[singleStubs], module+".py")
+	return string(data), err == nil
+}
+
+// hasSingleStubs reports whether that archive has a module of a package.
+func hasSingleStubs(pkg string) bool {
+	return slices.ContainsFunc(stubArchives()[singleStubs].File, func(f *zip.File) bool {
+		of, _, _ := strings.Cut(f.Name, ".")
+		return of == pkg
+	})
 }
 
 // packedFile gives the file of a path below py that is in the archive of its package.

@@ -50,7 +50,7 @@ func pack(path string) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	return atomicfile.Write(strings.TrimSuffix(path, ".txtar")+".zip", b.Bytes())
+	return atomicfile.Write(strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".txtar")+".zip", b.Bytes())
 }
 
 // read gives the files of an archive or a folder, those of a folder in the order of their paths, relative to it.
