@@ -40,6 +40,8 @@ type Discovery struct {
 	Diagnostics []*diag.Diagnostic
 	// WhyNot says why nothing of the file was checked; empty where something was.
 	WhyNot string
+	// Idle says that the file ran to its end as a program without a fault, and there was no tensor in it.
+	Idle bool
 	// Runs is how often something of the file was run.
 	Runs int
 	// Untried is how many classes that may be run were not tried: parts of others, where the file has many.

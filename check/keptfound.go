@@ -22,6 +22,7 @@ type keptFound struct {
 	Entries  []keptEntry
 	Comments *keptRun // with the findings of no entry
 	WhyNot   string
+	Idle     bool
 	Untried  int
 	Runs     int
 }
@@ -77,7 +78,7 @@ func (s *Session) RecallFound(file string, still func(v *srctext.Survey, unchang
 	if !check.Holds(rec.Reads) || !still(rec.Survey, check.Holds(rec.Survey.Reads)) {
 		return nil
 	}
-	d := &Discovery{File: file, WhyNot: rec.WhyNot, Untried: rec.Untried, Runs: rec.Runs}
+	d := &Discovery{File: file, WhyNot: rec.WhyNot, Idle: rec.Idle, Untried: rec.Untried, Runs: rec.Runs}
 	comments, err := s.Kept.loader.load(rec.Comments)
 	if err != nil {
 		return nil
@@ -112,7 +113,7 @@ func (s *Session) KeepFound(file string, d *Discovery, log *reads.Log) {
 		s.Kept.note(err)
 		return
 	}
-	rec := &keptFound{Reads: log.List(), Survey: d.Survey, WhyNot: d.WhyNot, Untried: d.Untried, Runs: d.Runs}
+	rec := &keptFound{Reads: log.List(), Survey: d.Survey, WhyNot: d.WhyNot, Idle: d.Idle, Untried: d.Untried, Runs: d.Runs}
 	if rec.Comments, err = newKeptFindings(&infer.Result{Files: s.Parsed().Files(), Diagnostics: d.Diagnostics}, rec.Reads); err != nil {
 		s.Kept.note(err)
 		return

@@ -1011,7 +1011,7 @@ func (in *Interp) opFunc(name string) *value.Builtin {
 		return b
 	}
 	op, _ := catalog.Lookup(name)
-	b := &value.Builtin{Name: name, Static: !catalog.Binds(name)}
+	b := &value.Builtin{Name: name, Static: !catalog.Binds(name), Object: catalog.ObjectOf(name)}
 	b.Fn = func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		// An argument that is one of two is distributed.
 		if c := choiceIn(args, kw); c != nil {

@@ -181,6 +181,9 @@ func Discover(ctx context.Context, s *check.Session, file string, index *srctext
 	}
 	if len(d.Entries) == 0 && d.WhyNot == "" {
 		d.WhyNot = "no model, nothing annotated"
+		if d.Idle {
+			d.WhyNot = "it runs as a program that makes no tensor"
+		}
 		if len(found.Abstract) > 0 {
 			d.WhyNot = found.Abstract[0] + " leaves its forward to other classes"
 		}
@@ -221,7 +224,13 @@ func runScript(ctx context.Context, s *check.Session, d *check.Discovery, traces
 	if check.IsUsage(out.Err) || out.Err == nil && asksForMore(out.Result.Diagnostics) {
 		out = run(true)
 	}
-	if out.Err != nil || !out.Result.Checked || out.Result.Typed == 0 && !check.HasErrors(out.Result.Diagnostics) {
+	if out.Err != nil {
+		return
+	}
+	if r := out.Result; r.Typed == 0 && !check.HasErrors(r.Diagnostics) {
+		d.Idle = len(d.Entries)+len(r.Unknown) == 0 && !r.Exceeded && r.Stopped == ""
+	}
+	if !out.Result.Checked || out.Result.Typed == 0 && !check.HasErrors(out.Result.Diagnostics) {
 		return
 	}
 	if out.Result.Exceeded {

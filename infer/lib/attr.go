@@ -7,6 +7,7 @@ package lib
 // of the value; what they return is made at each request, since few programs ask twice.
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -33,6 +34,9 @@ func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value
 		r, ok := w.funcAttr(th, x, name)
 		return r, ok, nil
 	case *value.Builtin:
+		if r, ok := w.objectAttr(th, x, name); ok {
+			return r, true, nil
+		}
 		switch name {
 		// The name of a builtin is qualified by its module or class: "math.sqrt", "list.append".
 		case "__name__":
@@ -275,6 +279,66 @@ func (w *World) attrsDict(th value.Thread, a *value.Attrs) *value.Dict {
 	return d
 }
 
+// objectAttr gives the attributes of a function of a library as far as they are recorded: those of a function of Python are as in the
+// program's own.
+func (w *World) objectAttr(th value.Thread, b *value.Builtin, name string) (value.Value, bool) {
+	o := b.Object
+	if o == nil {
+		return nil, false
+	}
+	switch {
+	case name == "__module__" && o.Module != "":
+		return value.Str(o.Module), true
+	case name == "__qualname__" && o.Kind != value.OfC:
+		return value.Str(o.Qualname), true
+	case o.Kind != value.OfPython:
+		return nil, false
+	}
+	switch name {
+	case "__closure__":
+		return th.Unknown("cells of a closure"), true
+	case "__annotations__":
+		if d := annotationsOf(th, b); d != nil {
+			return d, true
+		}
+		return th.Unknown(name + " of " + b.Name), true
+	case "__globals__", "__type_params__":
+		return th.Unknown(name + " of " + b.Name), true
+	case "__defaults__", "__kwdefaults__", "__code__":
+	default:
+		return nil, false
+	}
+	if o.Signature == "" {
+		return th.Unknown(name + " of " + b.Name), true
+	}
+	var names, defaults []value.Value
+	byName := th.Heap().NewDict()
+	count := [kwParam + 1]int{}
+	for _, p := range paramsOf(th, o.Signature) {
+		count[p.Kind]++
+		if p.Kind != starParam && p.Kind != kwParam {
+			names = append(names, value.Str(p.Name))
+		}
+		switch {
+		case p.Default == nil:
+		case p.Kind == kwOnlyParam:
+			byName.SetStr(th.Heap(), p.Name, p.Default)
+		default:
+			defaults = append(defaults, p.Default)
+		}
+	}
+	switch {
+	case name == "__code__":
+		return w.newCode(th, b.Name[strings.LastIndexByte(b.Name, '.')+1:], o.Qualname, names, count[posOnlyParam]+count[posParam],
+			count[kwOnlyParam]), true
+	case name == "__kwdefaults__" && byName.Len() > 0:
+		return byName, true
+	case name == "__defaults__" && len(defaults) > 0:
+		return value.NewTuple(defaults...), true
+	}
+	return value.None, true
+}
+
 // funcAttrs are the names that dir lists of a function, of those that funcAttr knows.
 var funcAttrs = []string{"__annotations__", "__call__", "__closure__", "__code__", "__defaults__", "__get__", "__globals__",
 	"__kwdefaults__", "__module__", "__name__", "__qualname__"}
@@ -351,7 +415,6 @@ func (w *World) mustAttr(c *value.Class, name string) value.Value {
 // function's name, its file and first line. What the compiler of CPython made is unknown.
 func (w *World) codeOf(th value.Thread, f *value.Func) value.Value {
 	h := th.Heap()
-	c := h.NewInstance(w.classes["code"])
 	var names []value.Value
 	args, kwOnly := 0, 0
 	if p := f.Params; p != nil {
@@ -363,15 +426,7 @@ func (w *World) codeOf(th value.Thread, f *value.Func) value.Value {
 		}
 		args, kwOnly = len(p.PosOnly)+len(p.Args), len(p.KwOnly)
 	}
-	c.Attrs.Set(h, "co_name", value.Str(f.Name))
-	c.Attrs.Set(h, "co_qualname", value.Str(f.Qualname))
-	for _, name := range [...]string{"co_code", "co_consts", "co_names", "co_cellvars", "co_freevars", "co_stacksize",
-		"co_nlocals", "co_flags", "co_linetable", "co_lnotab"} {
-		c.Attrs.Set(h, name, th.Unknown("the compiled code of a function"))
-	}
-	c.Attrs.Set(h, "co_argcount", value.Int(args))
-	c.Attrs.Set(h, "co_kwonlyargcount", value.Int(kwOnly))
-	c.Attrs.Set(h, "co_varnames", value.NewTuple(names...))
+	c := w.newCode(th, f.Name, f.Qualname, names, args, kwOnly)
 	if f.Module != nil {
 		file, ok := f.Module.Attrs.Get("__file__")
 		if !ok {
@@ -388,6 +443,22 @@ func (w *World) codeOf(th value.Thread, f *value.Func) value.Value {
 		c.Attrs.Set(h, "co_firstlineno", value.Int(r.Line(at)))
 	}
 	c.Data = f
+	return c
+}
+
+// newCode makes a code object of what every function has: its names and those of its parameters, of which args are positional.
+func (w *World) newCode(th value.Thread, name, qualname string, params []value.Value, args, kwOnly int) *value.Instance {
+	h := th.Heap()
+	c := h.NewInstance(w.classes["code"])
+	c.Attrs.Set(h, "co_name", value.Str(name))
+	c.Attrs.Set(h, "co_qualname", value.Str(cmp.Or(qualname, name)))
+	for _, name := range [...]string{"co_code", "co_consts", "co_names", "co_cellvars", "co_freevars", "co_stacksize",
+		"co_nlocals", "co_flags", "co_linetable", "co_lnotab"} {
+		c.Attrs.Set(h, name, th.Unknown("the compiled code of a function"))
+	}
+	c.Attrs.Set(h, "co_argcount", value.Int(args))
+	c.Attrs.Set(h, "co_kwonlyargcount", value.Int(kwOnly))
+	c.Attrs.Set(h, "co_varnames", value.NewTuple(params...))
 	return c
 }
 

@@ -6,6 +6,7 @@ package lib
 // whose parameters are known.
 
 import (
+	"strconv"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -24,12 +25,19 @@ func inspectModule(m *mod) {
 				list[i] = value.NewTuple(value.Str(p.Name), value.Int(p.Kind), or(p.Default, a[1]))
 			}
 			return th.Heap().NewList(list), nil
+		} else if ok {
+			return builtinParams(th, b, a[1]), nil
 		}
 		f, ok := a[0].(*value.Func)
 		if !ok || f.Params == nil {
 			return value.None, nil
 		}
 		return th.Heap().NewList(funcParams(f, a[1])), nil
+	})
+	// _annotated says whether the annotations of a function are known.
+	m.def("_annotated(func, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		b, ok := a[0].(*value.Builtin)
+		return value.Bool(!ok || b.Params != nil || annotationsOf(th, b) != nil), nil
 	})
 	m.def("_unbind(method, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		if b, ok := a[0].(*value.BoundMethod); ok {
@@ -54,15 +62,12 @@ func inspectModule(m *mod) {
 		})
 	}
 	kind("isclass", func(v value.Value) bool { _, ok := v.(*value.Class); return ok })
-	kind("isfunction", func(v value.Value) bool { _, ok := v.(*value.Func); return ok })
+	kind("isfunction", isFunction)
 	kind("ismethod", func(v value.Value) bool {
 		b, ok := v.(*value.BoundMethod)
-		if ok {
-			_, ok = b.Func.(*value.Func)
-		}
-		return ok
+		return ok && isFunction(b.Func)
 	})
-	kind("isbuiltin", func(v value.Value) bool { _, ok := v.(*value.Builtin); return ok })
+	kind("isbuiltin", func(v value.Value) bool { b, ok := v.(*value.Builtin); return ok && !b.IsPython() })
 	kind("isroutine", func(v value.Value) bool {
 		switch v.(type) {
 		case *value.Func, *value.Builtin, *value.BoundMethod:
@@ -133,6 +138,127 @@ const (
 	kwOnlyParam
 	kwParam
 )
+
+// isFunction reports whether a value is a function of Python, in the program or in a library.
+func isFunction(v value.Value) bool {
+	b, ok := v.(*value.Builtin)
+	if !ok {
+		_, ok = v.(*value.Func)
+		return ok
+	}
+	return b.IsPython()
+}
+
+// builtinParams gives a tuple for each parameter of a function of a library: None where inspect finds no signature, and something
+// unknown where it is not known whether it does.
+func builtinParams(th value.Thread, b *value.Builtin, missing value.Value) value.Value {
+	switch {
+	case b.Object == nil:
+		return th.Unknown("the signature of " + b.Name)
+	case b.Object.Signature == "":
+		return value.None
+	}
+	params := paramsOf(th, b.Object.Signature)
+	list := make([]value.Value, len(params))
+	for i, p := range params {
+		list[i] = value.NewTuple(value.Str(p.Name), value.Int(p.Kind), or(p.Default, missing))
+	}
+	return th.Heap().NewList(list)
+}
+
+// annotationsOf are the annotations of a function of a library; nil where they are not known. Only PyTorch has some.
+func annotationsOf(th value.Thread, b *value.Builtin) *value.Dict {
+	if b.Object == nil || b.IsPython() && strings.HasPrefix(b.Object.Module, "torch") {
+		return nil
+	}
+	return th.Heap().NewDict()
+}
+
+// paramsOf reads a signature that inspect wrote. A default that is no literal is unknown.
+func paramsOf(th value.Thread, signature string) []value.Param {
+	var out []value.Param
+	kind := posParam
+	for _, s := range splitTop(strings.TrimSuffix(strings.TrimPrefix(signature, "("), ")")) {
+		name, def, has := strings.Cut(s, "=")
+		switch {
+		case s == "/":
+			for i := range out {
+				out[i].Kind = posOnlyParam
+			}
+			continue
+		case s == "*":
+			kind = kwOnlyParam
+			continue
+		case strings.HasPrefix(name, "**"):
+			out = append(out, value.Param{Name: name[2:], Kind: kwParam})
+			continue
+		case name[0] == '*':
+			out = append(out, value.Param{Name: name[1:], Kind: starParam})
+			kind = kwOnlyParam
+			continue
+		}
+		p := value.Param{Name: name, Kind: kind}
+		if has {
+			p.Default = literal(th, def)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// splitTop cuts a text at the commas that are in no brackets and in no quotes.
+func splitTop(text string) []string {
+	var out []string
+	depth, quoted, from := 0, false, 0
+	for i, c := range text {
+		switch {
+		case c == '\'':
+			quoted = !quoted
+		case quoted:
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			depth--
+		case c == ',' && depth == 0:
+			out = append(out, strings.TrimSpace(text[from:i]))
+			from = i + 1
+		}
+	}
+	if rest := strings.TrimSpace(text[from:]); rest != "" {
+		out = append(out, rest)
+	}
+	return out
+}
+
+// noValue is how NumPy prints the default of a parameter that has none.
+const noValue = "<no value>"
+
+// literal is the value of a literal of Python: None, a truth value, a number, a text without escapes or a tuple of such.
+func literal(th value.Thread, text string) value.Value {
+	switch {
+	case text == "None":
+		return value.None
+	case text == "True" || text == "False":
+		return value.Bool(text == "True")
+	case text == noValue:
+		return value.Constant{Name: noValue}
+	case strings.HasPrefix(text, "'"):
+		return value.Str(strings.Trim(text, "'"))
+	case strings.HasPrefix(text, "("):
+		var elems []value.Value
+		for _, s := range splitTop(text[1 : len(text)-1]) {
+			elems = append(elems, literal(th, s))
+		}
+		return value.NewTuple(elems...)
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return value.Int(n)
+	}
+	if x, err := strconv.ParseFloat(text, 64); err == nil {
+		return value.Float(x)
+	}
+	return th.Unknown("the default of a parameter")
+}
 
 // A tuple for each parameter, in the order of the signature.
 func funcParams(f *value.Func, missing value.Value) []value.Value {

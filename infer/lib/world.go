@@ -227,12 +227,12 @@ func (w *World) TypeOf(v value.Value) *value.Class {
 	case *value.Func:
 		return w.function
 	case *value.BoundMethod:
-		if _, ok := v.Func.(*value.Builtin); ok {
+		if b, ok := v.Func.(*value.Builtin); ok && !b.IsPython() {
 			return w.builtin
 		}
 		return w.method
 	case *value.Builtin:
-		if strings.HasPrefix(v.Name, "chainer.functions.") { // written in Python
+		if v.IsPython() {
 			return w.function
 		}
 		return w.builtin

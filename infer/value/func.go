@@ -39,12 +39,35 @@ type Builtin struct {
 	Name   string // qualified, as "math.floor" or "list.append"
 	Fn     NativeFunc
 	Static bool // does not bind to an instance
-	// Params are the parameters as inspect tells them; nil where it tells none.
+	// Params are the parameters as inspect tells them; nil where Object has the signature, or there is none.
 	Params []Param
+	// Object is what programs can see of it as an object; nil where that is not known.
+	Object *FuncObject
 	// Defaults holds the tuple of defaults where programs may set it (__defaults__), as of
 	// the __new__ of a namedtuple, which Python writes in Python; else nil.
 	Defaults *Cell
 }
+
+// A FuncKind says what the object of a function is in the library that has it.
+type FuncKind uint8
+
+// The kinds of function objects.
+const (
+	OfC FuncKind = iota
+	// Dispatcher is NumPy's own: it is of C, and binds to instances.
+	Dispatcher
+	OfPython
+)
+
+// A FuncObject is what programs can see of a function of a library. Module and Qualname are empty where nothing is recorded. Signature is
+// as inspect writes it, without annotations, with ? for a default that is not known; it is empty where inspect finds none.
+type FuncObject struct {
+	Kind                        FuncKind
+	Module, Qualname, Signature string
+}
+
+// IsPython reports whether the library has a function of Python there.
+func (b *Builtin) IsPython() bool { return b.Object != nil && b.Object.Kind == OfPython }
 
 // A Param is a parameter of a Builtin. Kind is CPython's number of its kind; Default is
 // nil where there is none.

@@ -16,11 +16,13 @@ import (
 	"strings"
 	"sync"
 
+	"shapecheck/internal/packedtext"
 	"shapecheck/onnx"
 )
 
-//go:embed operators.txt
-var operatorsText string
+//go:generate go run ../../tools/packstubs operators.txt
+//go:embed operators.txt.gz
+var operatorsText []byte
 
 //go:embed chainer.txt
 var chainerText string
@@ -66,7 +68,7 @@ func (e *entry) get() *Op {
 // index finds the versions of an operator, oldest first.
 var index = sync.OnceValue(func() map[opKey]*family {
 	out := make(map[opKey]*family, 320)
-	for _, text := range []string{operatorsText, chainerText} {
+	for _, text := range []string{packedtext.Read(operatorsText), chainerText} {
 		head, records, _ := strings.Cut(text, "\nop ")
 		types := map[string]*typeSet{}
 		for line := range strings.Lines(head) {

@@ -106,7 +106,8 @@ func (a *app) checkPaths(r *checkRun, s *check.Session, words []string, outs []o
 	if err != nil && p == nil {
 		return err
 	}
-	if named && len(p.Entries)+len(p.Diagnostics) == 0 && p.Skipped == nil && r.isAlone(words) {
+	idle := len(p.Discovered) == 1 && p.Discovered[0].Idle
+	if named && len(p.Entries)+len(p.Diagnostics) == 0 && p.Skipped == nil && r.isAlone(words) && !idle {
 		return errNoEntry
 	}
 	return a.printFound(r, s, p, program, outs, start, files, named, streaming)
@@ -135,14 +136,15 @@ func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, progra
 	}
 	if len(p.Entries) == 0 && p.Skipped == nil {
 		// One file was asked for, and nothing in it can be checked.
-		if named {
+		idle := len(p.Discovered) == 1 && p.Discovered[0].Idle
+		if named && !idle {
 			a.code = check.ExitUsage
 		}
 		why := "no model was found, and nothing annotated"
 		if len(p.Discovered) == 1 {
 			why = p.Discovered[0].WhyNot
 		}
-		unchecked = append(unchecked, diag.Unchecked{Why: why, Failed: named})
+		unchecked = append(unchecked, diag.Unchecked{Why: why, Failed: named && !idle})
 	}
 	a.cutShort(s, p)
 	unchecked = append(unchecked, skipped(p)...)

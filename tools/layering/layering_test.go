@@ -16,7 +16,7 @@ import (
 // layers lists the packages from the bottom up. A name that ends in /... stands
 // for the packages below it.
 var layers = [][]string{
-	{"internal/lazyregexp", "internal/inorder", "internal/columns"},
+	{"internal/lazyregexp", "internal/inorder", "internal/packedtext", "internal/columns"},
 	{"internal/cputime", "internal/source", "symshape/dtype", "grammar", "tools/layering", "internal/atomicfile", "internal/localfile",
 		"internal/closest", "tools/counts", "tools/testfiles", "internal/safetext", "internal/version", "runtime/memory", "runtime/memory/fence"},
 	{"internal/diag", "internal/reads", "internal/cache", "internal/timing", "symshape", "grammar/pygen"},

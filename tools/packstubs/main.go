@@ -1,10 +1,12 @@
-// Command packstubs compresses Python of ours for the program: the archive NAME.txtar, or the .py files of the folder NAME, become NAME.zip.
+// Command packstubs compresses texts of ours for the program: the archive NAME.txtar, or the .py files of the folder NAME, become NAME.zip,
+// and the table NAME.txt becomes NAME.txt.gz.
 package main
 
 import (
 	"archive/zip"
 	"bytes"
 	"compress/flate"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"io/fs"
@@ -31,6 +33,9 @@ func main() {
 
 // pack writes the same bytes for the same texts: entries have no time.
 func pack(path string) error {
+	if strings.HasSuffix(path, ".txt") {
+		return packTable(path)
+	}
 	files, err := read(path)
 	if err != nil {
 		return err
@@ -51,6 +56,26 @@ func pack(path string) error {
 		return err
 	}
 	return atomicfile.Write(strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".txtar")+".zip", b.Bytes())
+}
+
+// packTable compresses a table.
+func packTable(path string) error {
+	text, err := localfile.Read(path, maxArchive)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(text); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return atomicfile.Write(path+".gz", b.Bytes())
 }
 
 // read gives the files of an archive or a folder, those of a folder in the order of their paths, relative to it.

@@ -1,4 +1,4 @@
-# The Python part of inspect. _parameters, _unbind and the is… tests are native.
+# The Python part of inspect. _parameters, _annotated, _unbind and the is… tests are native.
 # Nothing is known of what is not known: the functions give it back.
 import sys
 import _shapecheck
@@ -180,6 +180,8 @@ def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=F
     if isinstance(made, Signature):
         return made
     listed = _parameters(obj, _empty)
+    if _shapecheck.is_unknown(listed):
+        return listed
     if obj is object.__init__:
         listed = [('self', 0, _empty), ('args', 2, _empty), ('kwargs', 4, _empty)]
     if listed is None:
@@ -192,18 +194,48 @@ def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=F
                     del params[0]
             return Signature([p.replace(default=obj.keywords[p.name]) if p.name in obj.keywords else p for p in params])
         call = getattr(type(obj), '__call__', None)
-        if call is not None and _parameters(call, _empty) is not None:
+        if call is not None and not isbuiltin(call) and _parameters(call, _empty) is not None:
             return _drop_first(signature(call))
         raise ValueError(f'no signature found for builtin {obj!r}')
+    if not _annotated(obj):
+        return _LibrarySignature([_LibraryParameter(n, _KINDS[k], default=d) for n, k, d in listed])
     annotations = getattr(obj, '__annotations__', {})
     return Signature([Parameter(n, _KINDS[k], default=d, annotation=annotations.get(n, _empty)) for n, k, d in listed],
                      return_annotation=annotations.get('return', _empty))
+
+
+# Of a function of a library whose annotations are not known.
+class _LibraryParameter(Parameter):
+    @property
+    def annotation(self):
+        return _shapecheck.unknown('an annotation of a library')
+
+    @annotation.setter
+    def annotation(self, value):
+        pass
+
+    def replace(self, *, name=_empty, kind=_empty, annotation=_empty, default=_empty):
+        return (_LibraryParameter if annotation is _empty else Parameter)(
+            self.name if name is _empty else name, self.kind if kind is _empty else kind,
+            default=self.default if default is _empty else default, annotation=annotation)
+
+
+class _LibrarySignature(Signature):
+    @property
+    def return_annotation(self):
+        return _shapecheck.unknown('an annotation of a library')
+
+    @return_annotation.setter
+    def return_annotation(self, value):
+        pass
 
 
 def _drop_first(sig):
     params = list(sig.parameters.values())
     if params and params[0].kind < 2:
         params = params[1:]
+    if isinstance(sig, _LibrarySignature):
+        return _LibrarySignature(params)
     return Signature(params, return_annotation=sig.return_annotation)
 
 
@@ -225,6 +257,16 @@ class FullArgSpec:
         return tuple(self)[i]
 
 
+class _LibraryArgSpec(FullArgSpec):
+    @property
+    def annotations(self):
+        return _shapecheck.unknown('an annotation of a library')
+
+    @annotations.setter
+    def annotations(self, value):
+        pass
+
+
 def getfullargspec(func):
     if _shapecheck.is_unknown(func):
         return func
@@ -234,16 +276,18 @@ def getfullargspec(func):
     if bound is not None:
         func = bound[0]
     params = _parameters(func, _empty)
+    if _shapecheck.is_unknown(params):
+        return params
     if params is None:
         raise TypeError('unsupported callable')
     args = [n for n, k, d in params if k < 2]
     defaults = tuple([d for n, k, d in params if k < 2 and d is not _empty])
     star = [n for n, k, d in params if k == 2]
     dstar = [n for n, k, d in params if k == 4]
-    return FullArgSpec(args, star[0] if star else None, dstar[0] if dstar else None, defaults or None,
+    return (FullArgSpec if _annotated(func) else _LibraryArgSpec)(args, star[0] if star else None, dstar[0] if dstar else None, defaults or None,
                        [n for n, k, d in params if k == 3],
                        {n: d for n, k, d in params if k == 3 and d is not _empty} or None,
-                       getattr(func, '__annotations__', {}))
+                       getattr(func, '__annotations__', {}) if _annotated(func) else {})
 
 
 getargspec = getfullargspec

@@ -8,20 +8,24 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"shapecheck/internal/packedtext"
 )
 
-//go:embed api.txt
-var apiText string
+//go:generate go run ../../../tools/packstubs api.txt more.txt
+//go:embed api.txt.gz
+var apiText []byte
 
 // moreText are the public names and modules of PyTorch 1.13 and 2.15 beside those of
 // apiText, for which no coverage is claimed (docs/operators.md).
 //
-//go:embed more.txt
-var moreText string
+//go:embed more.txt.gz
+var moreText []byte
 
 var api = sync.OnceValue(func() map[string]bool {
-	m := make(map[string]bool, strings.Count(apiText, "\n")+strings.Count(moreText, "\n"))
-	for _, text := range [...]string{apiText, moreText} {
+	m := map[string]bool{}
+	for _, packed := range [...][]byte{apiText, moreText} {
+		text := packedtext.Read(packed)
 		for l := range strings.Lines(text) {
 			m[strings.TrimSpace(l)] = true
 		}
