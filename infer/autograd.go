@@ -62,6 +62,13 @@ type gradRecord struct {
 	shared map[*value.Storage]int
 	// through are, for the results of autograd.grad() that have a graph, what they are the gradients of.
 	through map[*graph.Value][]*graph.Value
+	// functions are, for the results of functions with a backward of their own, the calls.
+	functions map[*graph.Value]*functionCall
+	hooks     []*backwardHook
+	ticks     int
+	// arrived has the memory of the leaves that have a gradient, with it where it was asked for; retained are other values that keep theirs.
+	arrived  map[*graph.Value]*arrivedGradient
+	retained map[*graph.Value]bool
 	// freed are the values whose saved tensors a backward() has dropped, with its place.
 	freed map[*graph.Value]source.Span
 	train trainRecord
@@ -87,6 +94,7 @@ func newGradRecord() gradRecord {
 func (g gradRecord) copied() gradRecord {
 	g.states, g.order, g.leaves, g.reached = maps.Clone(g.states), maps.Clone(g.order), maps.Clone(g.leaves), maps.Clone(g.reached)
 	g.cut, g.apart, g.shared, g.through = maps.Clone(g.cut), maps.Clone(g.apart), maps.Clone(g.shared), maps.Clone(g.through)
+	g.functions, g.hooks, g.arrived, g.retained = maps.Clone(g.functions), slices.Clip(g.hooks), maps.Clone(g.arrived), maps.Clone(g.retained)
 	g.freed, g.inference, g.decorated = maps.Clone(g.freed), maps.Clone(g.inference), maps.Clone(g.decorated)
 	g.train.stepped, g.train.looked = maps.Clone(g.train.stepped), maps.Clone(g.train.looked)
 	g.writes = slices.Clip(g.writes)
@@ -176,8 +184,21 @@ func (gr *gradients) gradOf(t *value.Tensor) gradState {
 // requiresGrad reports whether a tensor certainly requires gradients.
 func (gr *gradients) requiresGrad(t *value.Tensor) bool { return gr.gradOf(t) == gradYes }
 
-// RequiresGrad is part of value.Thread.
+// RequiresGrad reports whether a tensor certainly requires gradients.
 func (in *Interp) RequiresGrad(t *value.Tensor) bool { return in.grads.requiresGrad(t) }
+
+// Gradients is part of value.GradientTeller.
+func (in *Interp) Gradients(t *value.Tensor) value.GradientState {
+	switch state := in.grads.gradOf(t); {
+	case state == gradNo:
+		return value.NoGradient
+	case state == gradUnknown:
+		return value.GradientUnknown
+	case in.rec.grads.states[t.V] == gradYes:
+		return value.ResultWithGradient
+	}
+	return value.LeafWithGradient
+}
 
 // tensorsIn calls f for the tensors among arguments, also in lists and tuples.
 func tensorsIn(args []value.Value, kw []value.Kw, f func(*value.Tensor)) (all bool) {
@@ -228,10 +249,15 @@ func (gr *gradients) autograd(op *ops.Op, name string, args []value.Value, kw []
 		self, _ = args[0].(*value.Tensor)
 	}
 	if self != nil && op.Is.Has(graph.Backward) {
-		if err := gr.backward(self, args[1:], kw); err != nil {
+		given := backwardArguments(args[1:], kw)
+		if err := gr.backward(self, given); err != nil {
 			return nil, err
 		}
-		return apply(args, kw)
+		out, err := apply(args, kw)
+		if err == nil {
+			err = gr.passBack([]*value.Tensor{self}, nil, isOff(given, "retain_graph") && isOff(given, "create_graph"))
+		}
+		return out, err
 	}
 	state := gradNo
 	if all := tensorsIn(args, kw, func(t *value.Tensor) {
@@ -342,15 +368,10 @@ func (gr *gradients) noteGradients(results, of, createGraph value.Value) {
 	})
 }
 
-// backward checks the call of backward() of a tensor.
-func (gr *gradients) backward(t *value.Tensor, args []value.Value, kw []value.Kw) error {
-	fault := func(format string, args ...any) error {
-		d := diag.New(diag.AutogradFault, gr.host.Here(), fmt.Sprintf(format, args...))
-		d.Related = gr.gradientOrigin(t.V, d.At)
-		return gr.host.Fail("RuntimeError", d)
-	}
+// backwardArguments are the arguments of backward() by their names.
+func backwardArguments(args []value.Value, kw []value.Kw) map[string]value.Value {
 	given := map[string]value.Value{}
-	for i, n := range [...]string{"gradient", "retain_graph", "create_graph"} {
+	for i, n := range [...]string{"gradient", "retain_graph", "create_graph", "inputs"} {
 		if i < len(args) {
 			given[n] = args[i]
 		}
@@ -358,9 +379,21 @@ func (gr *gradients) backward(t *value.Tensor, args []value.Value, kw []value.Kw
 	for _, k := range kw {
 		given[k.Name] = k.Value
 	}
-	isOff := func(name string) bool {
-		v := given[name]
-		return v == nil || v == value.None || v == value.Bool(false)
+	return given
+}
+
+// isOff reports whether an argument is False, or none.
+func isOff(given map[string]value.Value, name string) bool {
+	v := given[name]
+	return v == nil || v == value.None || v == value.Bool(false)
+}
+
+// backward checks the call of backward() of a tensor.
+func (gr *gradients) backward(t *value.Tensor, given map[string]value.Value) error {
+	fault := func(format string, args ...any) error {
+		d := diag.New(diag.AutogradFault, gr.host.Here(), fmt.Sprintf(format, args...))
+		d.Related = gr.gradientOrigin(t.V, d.At)
+		return gr.host.Fail("RuntimeError", d)
 	}
 	s := gr.gradOf(t)
 	if s == gradNo {
@@ -370,7 +403,7 @@ func (gr *gradients) backward(t *value.Tensor, args []value.Value, kw []value.Kw
 		gr.rec.grads.train.blind = true
 		return nil
 	}
-	if n := gr.pool.Numel(t.V.Type.Shape); isOff("gradient") && t.V.Type.Ranked && n.Expr != nil {
+	if n := gr.pool.Numel(t.V.Type.Shape); isOff(given, "gradient") && t.V.Type.Ranked && n.Expr != nil {
 		one := gr.pool.Eq(n.Expr, gr.pool.Const(1))
 		if d := gr.region.path.facts.Decide(one); d.Answer == symshape.No || d.False != nil && !gr.rec.dataSyms[n.Expr] &&
 			len(gr.settings.examples) == 0 {
@@ -386,12 +419,21 @@ func (gr *gradients) backward(t *value.Tensor, args []value.Value, kw []value.Kw
 		}
 		gr.rec.grads.reached[v] = true
 		gr.seesGradients(v)
-		if v.Def == nil || again != nil || gr.rec.grads.states[v] != gradYes {
+		call := gr.rec.grads.functions[v]
+		if v.Def == nil && call == nil || again != nil || gr.rec.grads.states[v] != gradYes || seen[v] {
 			return
 		}
 		seen[v] = true
 		if at, ok := gr.rec.grads.freed[v]; ok {
 			again = &at
+			return
+		}
+		if call != nil {
+			for _, t := range call.inputs {
+				if t != nil {
+					walk(t.V)
+				}
+			}
 			return
 		}
 		for _, a := range v.Def.Args {
@@ -408,7 +450,7 @@ func (gr *gradients) backward(t *value.Tensor, args []value.Value, kw []value.Kw
 	if len(gr.region.path.conds) > 0 || len(gr.region.loops) > 0 {
 		return nil
 	}
-	keep := !isOff("retain_graph") || !isOff("create_graph")
+	keep := !isOff(given, "retain_graph") || !isOff(given, "create_graph")
 	if again != nil {
 		d := diag.New(diag.AutogradFault, gr.host.Here(), "backward() goes through a graph a second time, whose saved tensors are gone: "+
 			"give the first call retain_graph=True, or detach() what is carried on")
@@ -419,6 +461,9 @@ func (gr *gradients) backward(t *value.Tensor, args []value.Value, kw []value.Kw
 		return nil
 	}
 	for v := range seen {
+		if gr.rec.grads.functions[v] != nil {
+			continue // what it keeps is its own choice
+		}
 		switch v.Def.Form {
 		case graph.Linear, graph.Conv, graph.ConvTransp, graph.MatMul, graph.Recurrent, graph.Cell: // these keep their operands for certain
 			gr.rec.grads.freed[v] = gr.host.Here()

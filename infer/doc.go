@@ -19,7 +19,7 @@
 //
 // The files, by shelf:
 //
-//	the run           infer.go interp.go: configuration, result, state; record.go checked.go oplog.go autograd.go:
+//	the run           infer.go interp.go: configuration, result, state; record.go checked.go oplog.go autograd.go backwardhooks.go:
 //	                  what it met; caused.go: why things are not known; untaken.go: branches that did not run; ran.go: what did;
 //	                  explore.go: settings that the entry does not have; errors.go: its ends; budget.go memoryuse.go
 //	                  memoryuse_js.go: its limits; timed.go: what its parts take; lint.go: the dimension lint after it

@@ -93,8 +93,8 @@ type settings struct {
 	openSizes map[int64]symshape.Dim
 	// compiled are the modules and functions that torch.jit compiled; nil: it compiled nothing.
 	compiled map[value.Value]bool
-	// globalHooks are the forward pre-hooks and forward hooks of all modules.
-	globalHooks [2]*value.Dict
+	// globalHooks are the hooks of all modules: those before and after forward, and those of backward passes.
+	globalHooks [4]*value.Dict
 	// modes are the modes that the program is in: see modes.go.
 	modes *value.Dict
 }

@@ -56,6 +56,7 @@ func (na *natives) nativeShapecheck() *value.Attrs {
 	na.in.imports.loaderNatives(def)
 	na.annotationNatives(def)
 	na.dataNatives(def)
+	na.backwardNatives(def)
 	def("init_arguments", na.initArguments)
 	na.in.tracing.retraceNatives(def)
 	na.in.tracing.jitNatives(def)
@@ -91,7 +92,7 @@ func (na *natives) nativeShapecheck() *value.Attrs {
 		}
 		return value.None, nil
 	})
-	// The first table is that of pre-hooks for all modules, the second that of hooks.
+	// The tables of hooks for all modules: those before and after forward, and before and after backward.
 	def("global_hooks", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		for i, a := range args {
 			if d, ok := a.(*value.Dict); ok && i < len(na.globalHooks) {
@@ -532,6 +533,10 @@ func (na *natives) moduleCall(_ value.Thread, args []value.Value, kw []value.Kw)
 	if err != nil {
 		return nil, err
 	}
+	var before *value.Tuple
+	if na.hasBackwardHooks(inst) {
+		before = na.in.grads.moment()
+	}
 	// The record has what forward was called with, after pre-hooks changed it.
 	call := na.in.rec.enter(na.in.Here(), inst, rest, kw)
 	out, err := na.in.Call(fn, rest, kw)
@@ -548,7 +553,7 @@ func (na *natives) moduleCall(_ value.Thread, args []value.Value, kw []value.Kw)
 	if ran {
 		na.in.rec.leave(call, out, nil)
 	}
-	return out, nil
+	return out, na.hookResults(inst, rest, out, before)
 }
 
 // makeParameter implements Parameter(data, requires_grad): a new leaf with data's type. data may be
@@ -798,6 +803,7 @@ func (na *natives) setTensorAttr(t *value.Tensor, name string, x value.Value) (d
 		return true, nil
 	// Only None is a gradient that is known.
 	case "grad":
+		na.in.grads.dropGradient(t)
 		if x != value.None || ops.IsArray(t) {
 			na.in.rec.grads.train.blind = true
 			return false, nil

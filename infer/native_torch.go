@@ -62,6 +62,7 @@ func (na *natives) nativeTorch() *value.Attrs {
 	tensor := class("torch.Tensor", "Tensor", value.TensorLayout, base)
 	constructor(na.in, base, na.newTensor)
 	constructor(na.in, tensor, na.newTensor)
+	na.hookMethods(tensor)
 	for _, l := range ops.SparseLayouts {
 		c := &value.Class{Name: "Tensor", Qualname: l, Module: "torch", Layout: value.TensorLayout, Attrs: h.NewAttrs(), Prelude: true,
 			Bases: []*value.Class{tensor}}

@@ -88,10 +88,18 @@ func (c *Call) refuseArrays() string {
 	return ""
 }
 
-// requiresGrad asks the thread, which may know more of a result than the tensor says.
-func (c *Call) requiresGrad(x *value.Tensor) bool {
+// Gradients asks the thread, which may know more of a result than the tensor says.
+func (c *Call) Gradients(x *value.Tensor) value.GradientState {
 	th, ok := c.Th.(value.GradientTeller)
-	return ok && th.RequiresGrad(x)
+	switch {
+	case ok:
+		return th.Gradients(x)
+	case x.RequiresGrad:
+		return value.LeafWithGradient
+	case x.V.Def == nil:
+		return value.NoGradient
+	}
+	return value.GradientUnknown
 }
 
 // ArrayOfTensor is tensor.numpy(): an array on the memory of a tensor.
@@ -102,7 +110,7 @@ func (c *Call) ArrayOfTensor(x *value.Tensor) *value.Tensor {
 		return nil
 	}
 	switch {
-	case x.RequiresGrad || c.requiresGrad(x):
+	case x.RequiresGrad || c.Gradients(x) >= value.LeafWithGradient:
 		c.Lib = Torch // the exception is PyTorch's
 		c.Errorf("RuntimeError", diag.BadValue, "a tensor that requires gradients cannot be made an array: use detach() first: %s", x)
 		return nil

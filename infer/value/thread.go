@@ -172,10 +172,25 @@ type (
 	}
 	// A PrintWatcher wants to know what print is called with.
 	PrintWatcher interface{ Printed(args []Value, kw []Kw) }
-	// A GradientTeller may know more of whether a tensor requires a gradient than the tensor says.
-	GradientTeller interface{ RequiresGrad(t *Tensor) bool }
+	// A GradientTeller may know more of whether a tensor requires a gradient than the tensor says. Gradient is its attribute grad, nil where
+	// that is not known; a tensor that is retained keeps it, though it is a result.
+	GradientTeller interface {
+		Gradients(t *Tensor) GradientState
+		Gradient(t *Tensor) *Tensor
+		RetainGradient(t *Tensor)
+	}
 	// An Annotator evaluates the annotations of a function.
 	Annotator interface{ Annotations(f *Func) *Dict }
+)
+
+// A GradientState says whether a tensor requires a gradient.
+type GradientState uint8
+
+const (
+	GradientUnknown GradientState = iota
+	NoGradient
+	LeafWithGradient
+	ResultWithGradient
 )
 
 // ErrStop ends an iteration without an error.

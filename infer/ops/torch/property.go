@@ -61,20 +61,39 @@ var propertyOps = [...]ops.Op{
 	pure(".layout.get", onlyInput, func(*ops.Call, *value.Tensor) value.Value { return value.Constant{Name: "torch.strided"} },
 		"the layout").With(ops.Op{Sparse: ops.SparseLayout}),
 	pure(".requires_grad.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
-		// The result of an operation on floats needs gradients if one of its inputs does, which is
-		// not followed.
-		if t.V.Def != nil && !t.RequiresGrad && ops.Inexact.Has(t.Type().DType) && c.Th.Option("grad") != "off" {
-			return c.Th.DataBool(nil) // as its inputs, which are not followed
+		switch c.Gradients(t) {
+		case value.NoGradient:
+			return value.Bool(false)
+		case value.GradientUnknown:
+			if t.V.Def != nil && ops.Inexact.Has(t.Type().DType) && c.Th.Option("grad") != "off" {
+				return c.Th.DataBool(nil) // as its inputs, which are not followed
+			}
 		}
-		return value.Bool(t.RequiresGrad)
-	}, "whether gradients are computed; of results not followed").With(ops.Op{Sparse: ops.SparseTells}),
-	pure(".grad.get .grad_fn.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
+		return value.Bool(t.RequiresGrad || c.Gradients(t) == value.ResultWithGradient)
+	}, "whether gradients are computed").With(ops.Op{Sparse: ops.SparseTells}),
+	pure(".grad.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
+		if th, ok := c.Th.(value.GradientTeller); ok {
+			if grad := th.Gradient(t); grad != nil {
+				return grad
+			}
+		}
 		// A leaf without gradients has none, and others may have one.
 		if t.RequiresGrad || t.V.Def != nil {
-			return c.Lose("gradients are not followed")
+			return c.Lose("whether a gradient has arrived here is not known")
 		}
 		return value.None
-	}, "None of a leaf without gradients"),
+	}, "the gradient after a backward pass, None of a leaf without gradients"),
+	pure(".grad_fn.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
+		switch c.Gradients(t) {
+		case value.NoGradient, value.LeafWithGradient:
+			return value.None
+		case value.GradientUnknown:
+			if t.V.Def == nil {
+				return value.None
+			}
+		}
+		return c.Lose("the graph of gradients is not shown")
+	}, "None of leaves and of what has no gradients"),
 	pure(".names.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		out := value.NewTuple()
 		for range c.Shape(t) {
@@ -82,14 +101,24 @@ var propertyOps = [...]ops.Op{
 		}
 		return out
 	}, "no names of dimensions"),
-	pure(".retain_grad", onlyInput, func(*ops.Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed"),
+	pure(".retain_grad", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
+		if th, ok := c.Th.(value.GradientTeller); ok {
+			th.RetainGradient(t)
+		}
+		return value.None
+	}, "has a result keep its gradient"),
 	pure(".backward", "(Tensor input, any gradient=None, any retain_graph=None, bool create_graph=False, any inputs=None)",
-		func(*ops.Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed").With(ops.Op{Is: graph.Backward,
+		func(*ops.Call, *value.Tensor) value.Value { return value.None }, "gradients have their types alone").With(ops.Op{Is: graph.Backward,
 		Trace: ops.EndsGraph}),
 	pure("__contains__", "(Tensor input, any element)", contains, "whether an element is equal to a number"),
 	pure(".is_leaf.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
-		if t.V.Def != nil {
-			return c.Th.DataBool(nil)
+		switch c.Gradients(t) {
+		case value.ResultWithGradient:
+			return value.Bool(false)
+		case value.GradientUnknown:
+			if t.V.Def != nil {
+				return c.Th.DataBool(nil)
+			}
 		}
 		return value.Bool(true)
 	}, "whether it is no result with gradients"),

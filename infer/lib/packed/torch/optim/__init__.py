@@ -1,4 +1,4 @@
 # This file is torch.optim: optimisers that keep their groups and change nothing.
 from . import lr_scheduler, swa_utils
-from .optimizer import (ASGD, LBFGS, SGD, Adadelta, Adafactor, Adagrad, Adam, Adamax, AdamW, NAdam, Optimizer, RAdam,
+from .optimizer import (ASGD, LBFGS, SGD, Adadelta, Adafactor, Adagrad, Adam, Adamax, AdamW, Muon, NAdam, Optimizer, RAdam,
                         RMSprop, Rprop, SparseAdam)

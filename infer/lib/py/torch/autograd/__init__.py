@@ -1,5 +1,5 @@
 # This file is torch.autograd. Gradients are tensors like what they belong to;
-# backward passes are not run.
+# backward passes run hooks alone.
 import _shapecheck
 import torch
 from .._grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
@@ -35,6 +35,7 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
             raise _no_graph('One of the differentiated Tensors does not require grad')
     grads = tuple([torch._stand_in(x, what='torch.autograd.grad') for x in inputs])
     _shapecheck.is_gradient(grads, outputs, bool(create_graph))
+    _shapecheck.pass_back(outputs, inputs, bool(retain_graph or create_graph))
     return grads
 
 

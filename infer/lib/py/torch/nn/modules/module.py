@@ -186,7 +186,8 @@ class Module:
         return self
 
     def zero_grad(self, set_to_none=True):
-        pass
+        if set_to_none:
+            _shapecheck.gradients_dropped(self._known('_parameters'))
 
     # Conversions.
 
@@ -288,14 +289,21 @@ class Module:
             self.__dict__.setdefault('_forward_hooks_with_kwargs', {})[handle.id] = True
         return handle
 
+    def _add_backward_hook(self, hook, full, prepend=False):
+        if self._is_full_backward_hook is not None and self._is_full_backward_hook != full:
+            raise RuntimeError('Cannot use both regular backward hooks and full backward hooks on a single Module. '
+                               'Please use only one of them.')
+        self._is_full_backward_hook = full
+        return self._add_hook(self._backward_hooks, hook, prepend)
+
     def register_backward_hook(self, hook):
-        return self._add_hook(self._backward_hooks, hook)
+        return self._add_backward_hook(hook, False)
 
     def register_full_backward_hook(self, hook, prepend=False):
-        return self._add_hook(self._backward_hooks, hook)
+        return self._add_backward_hook(hook, True, prepend)
 
     def register_full_backward_pre_hook(self, hook, prepend=False):
-        return self._add_hook(self._backward_pre_hooks, hook)
+        return self._add_hook(self._backward_pre_hooks, hook, prepend)
 
     def _register_state_dict_hook(self, hook):
         return self._add_hook(self._state_dict_hooks, hook)
@@ -465,11 +473,14 @@ class Module:
 
 _global_forward_pre_hooks = {}
 _global_forward_hooks = {}
+_global_backward_pre_hooks = {}
+_global_backward_hooks = {}
+_global_is_full = [None]
 
 
 def _register(table, hook):
     from ...utils.hooks import RemovableHandle
-    _shapecheck.global_hooks(_global_forward_pre_hooks, _global_forward_hooks)
+    _shapecheck.global_hooks(_global_forward_pre_hooks, _global_forward_hooks, _global_backward_pre_hooks, _global_backward_hooks)
     handle = RemovableHandle(table)
     table[handle.id] = hook
     return handle
@@ -484,11 +495,38 @@ def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
 
 
 def register_module_backward_hook(hook):
+    return _register_backward(_global_backward_hooks, hook, False)
+
+
+def register_module_full_backward_hook(hook):
+    return _register_backward(_global_backward_hooks, hook, True)
+
+
+def register_module_full_backward_pre_hook(hook):
+    return _register(_global_backward_pre_hooks, hook)
+
+
+def _register_backward(table, hook, full):
+    if table and _global_is_full[0] != full:
+        raise RuntimeError('Cannot use both regular backward hooks and full backward hooks as a global Module hook. '
+                           'Please use only one of them.')
+    _global_is_full[0] = full
+    return _register(table, hook)
+
+
+def _hook_results(module, args, out, begin):
+    # Modules are called so where there are backward hooks.
+    from ...autograd._hooks import module_hooks
+    before = list(_global_backward_pre_hooks.values()) + list(module._backward_pre_hooks.values())
+    full, others = [], []
+    for table, is_full in ((_global_backward_hooks, _global_is_full[0]), (module._backward_hooks, module._is_full_backward_hook)):
+        (others if is_full is False else full).extend(list(table.values()))
+    module_hooks(module, before, full, others, args, out, begin)
+
+
+def register_module_buffer_registration_hook(hook):
     return _register({}, hook)
 
 
-register_module_full_backward_hook = register_module_backward_hook
-register_module_full_backward_pre_hook = register_module_backward_hook
-register_module_buffer_registration_hook = register_module_backward_hook
-register_module_module_registration_hook = register_module_backward_hook
-register_module_parameter_registration_hook = register_module_backward_hook
+register_module_module_registration_hook = register_module_buffer_registration_hook
+register_module_parameter_registration_hook = register_module_buffer_registration_hook
