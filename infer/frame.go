@@ -125,3 +125,11 @@ func (s *stack) pop() {
 	s.frame = s.frame.caller
 	s.depth--
 }
+
+// RunningModule is part of value.ModuleTeller.
+func (in *Interp) RunningModule() string {
+	if f := in.stack.frame; f != nil && f.globals != nil {
+		return f.globals.Name
+	}
+	return ""
+}

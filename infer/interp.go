@@ -188,6 +188,7 @@ var (
 	_ value.PlainGetter    = (*Interp)(nil)
 	_ value.PrintWatcher   = (*Interp)(nil)
 	_ value.GradientTeller = (*Interp)(nil)
+	_ value.ModuleTeller   = (*Interp)(nil)
 	_ value.Definer        = (*code)(nil)
 )
 

@@ -123,6 +123,15 @@ func (na *natives) nativeShapecheck() *value.Attrs {
 	def("is_unknown", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		return value.Bool(len(args) > 0 && value.IsUnknown(args[0])), nil
 	})
+	// calling_module() is the name of the module of the program or of a package that called the library.
+	def("calling_module", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		for f := na.in.stack.frame; f != nil; f = f.caller {
+			if !f.prelude && f.globals != nil {
+				return value.Str(f.globals.Name), nil
+			}
+		}
+		return value.Str("__main__"), nil
+	})
 	// It tells a choice between values.
 	def("is_one_of_many", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		_, ok := args[0].(*value.Choice)

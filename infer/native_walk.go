@@ -15,6 +15,23 @@ func (na *natives) walkNatives(def func(name string, fn value.NativeFunc)) {
 	def("module_members", na.moduleMembers)
 	def("module_unseen", na.moduleUnseen)
 	def("module_seen", na.moduleSeen)
+	// generator(iterator) has the type of a generator: a list is cheaper to make in Python than the frames of one.
+	def("generator", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		it, ok := args[0].(*value.Iterator)
+		if ok && it.Send == nil {
+			it.Name = "generator"
+			if it.Open == nil {
+				next := it.Next
+				it.Send = func(th value.Thread, _ value.Value) (value.Value, bool, error) { return next(th) }
+				it.Close = func(th value.Thread) error {
+					th.Heap().Touch(it)
+					it.Pos = -1
+					return nil
+				}
+			}
+		}
+		return args[0], nil
+	})
 }
 
 // A namedModule is a module with its path.

@@ -253,3 +253,13 @@ func (w *World) FinishClass(th value.Thread, c *value.Class, kw []value.Kw) erro
 	}
 	return nil
 }
+
+// runningModule is the name of the module whose code runs, or other where that is not known.
+func runningModule(th value.Thread, other string) string {
+	if t, ok := th.(value.ModuleTeller); ok {
+		if name := t.RunningModule(); name != "" {
+			return name
+		}
+	}
+	return other
+}

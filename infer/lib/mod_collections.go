@@ -54,7 +54,12 @@ func collectionsModule(m *mod) {
 		if len(defaults) > len(fields) {
 			return nil, th.Raise("TypeError", "Got more default values than field names")
 		}
-		return w.namedTuple(th, name, fields, defaults, w.tuple)
+		c, err := w.namedTuple(th, name, fields, defaults, w.tuple)
+		if module, ok := value.AsStr(a[4]); ok && err == nil {
+			c.Module = module
+			c.Attrs.Set(th.Heap(), "__module__", value.Str(module))
+		}
+		return c, err
 	})
 	defaultDictClass(m)
 }
@@ -92,7 +97,7 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 		}
 		seen[f] = true
 	}
-	c, err := w.NewClass(h, name, "", []*value.Class{base}, nil, nil)
+	c, err := w.NewClass(h, name, runningModule(th, ""), []*value.Class{base}, nil, nil)
 	if err != nil {
 		return nil, th.Raise("TypeError", "%s", err.Error())
 	}

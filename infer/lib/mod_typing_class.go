@@ -159,6 +159,7 @@ func typedDictForm(m *mod) {
 		c.Meta, c.Prelude, c.At = meta, false, th.Here()
 		if s, ok := module.(value.Str); ok {
 			c.Module = string(s)
+			c.Attrs.Set(h, "__module__", s)
 		}
 		c.Attrs.Set(h, "__annotations__", ann)
 		// total=False changes nothing that the run could see.
@@ -199,7 +200,7 @@ func typedDictForm(m *mod) {
 				own = d
 			}
 		}
-		return make_(th, name, nil, own, value.None)
+		return make_(th, name, nil, own, value.Str(runningModule(th, "__main__")))
 	})
 	m.set("TypedDict", base)
 }

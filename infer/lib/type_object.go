@@ -530,7 +530,7 @@ func typeNew(c *call) (value.Value, error) {
 	if _, ok := attrs.Get("__doc__"); !ok {
 		attrs.Set(c.th.Heap(), "__doc__", value.None)
 	}
-	module := "__main__"
+	module := runningModule(c.th, "__main__")
 	if m, ok := attrs.Get("__module__"); ok {
 		if s, ok := value.AsStr(m); ok {
 			module = s

@@ -179,6 +179,8 @@ type (
 		Gradient(t *Tensor) *Tensor
 		RetainGradient(t *Tensor)
 	}
+	// A ModuleTeller gives the name of the module whose code runs: classes that a function makes belong to it.
+	ModuleTeller interface{ RunningModule() string }
 	// An Annotator evaluates the annotations of a function.
 	Annotator interface{ Annotations(f *Func) *Dict }
 )

@@ -1,5 +1,7 @@
 # The module enum. _is_descriptor and _owner are native.
 
+import _shapecheck
+
 _builtin_property = property
 
 
@@ -134,6 +136,7 @@ class EnumType(type):
                 else:
                     ns[item[0]] = item[1]
                     last.append(item[1])
+        ns.setdefault('__module__', module or _shapecheck.calling_module())
         return cls.__class__(value, bases, ns)
 
     def __iter__(cls):

@@ -269,9 +269,10 @@ func einsum(c *ops.Call, eq *equation, ts []*value.Tensor) value.Value {
 				ops.CountWord(named, "subscript"), i, t)
 		}
 		axis := 0
+		here := map[label]bool{}
 		for _, l := range eq.inputs[i] {
 			if l != ellipsisLabel {
-				if !bindLabel(c, l, i, t, axis, sizes, from, count) {
+				if !bindLabel(c, l, i, t, axis, sizes, from, count, here) {
 					return nil
 				}
 				axis++
@@ -449,19 +450,21 @@ func spell(labels []label) string {
 
 // bindLabel unifies the size of a label with that of an axis. Repeated in one operand the sizes
 // must be equal; between operands size 1 broadcasts. It reports whether they agree. i is the number
-// of the operand, for the message. from keeps the axis that decided the size.
+// of the operand, for the message. from keeps the axis that decided the size, here the labels that the operand had already.
 func bindLabel(c *ops.Call, l label, i int, t *value.Tensor, axis int, sizes map[label]symshape.Dim, from map[label]ops.Ref,
-	count map[label]int) bool {
+	count map[label]int, here map[label]bool) bool {
 	d := t.Type().Shape[axis]
 	count[l]++
 	old, seen := sizes[l]
+	repeated := here[l]
+	here[l] = true
 	if !seen {
 		sizes[l], from[l] = d, ops.Ref{Tensor: t, Axis: axis}
 		return true
 	}
 	same, ok := old, false
 	// A label twice in one operand is a diagonal, which needs equal sizes.
-	if r := from[l]; r.Tensor == t && r.Axis < axis {
+	if repeated {
 		same, ok = c.Same(old, d)
 	} else {
 		same, ok = c.BroadcastDim(old, d)

@@ -37,7 +37,7 @@ var sparseOps = [...]ops.Op{
 		if t == nil {
 			return nil
 		}
-		return cast(c, t, c.DType("dtype", t.Type().DType), "", false)
+		return cast(c, t, c.DType("dtype", t.Type().DType), "", ops.Sparse(t) != "") // a dense one is given back
 	}, Sparse: ops.SparseToDense, Doc: "the same numbers, none left out"},
 	{Names: []string{"torch.Tensor.coalesce"}, Sig: "(Tensor input)", Rule: func(c *ops.Call) value.Value {
 		if t := c.Tensor("input"); t != nil {

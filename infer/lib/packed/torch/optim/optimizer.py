@@ -42,7 +42,7 @@ def _with_hooks(func):
     """Has a method step run the hooks before and after it."""
 
     @functools.wraps(func)
-    def wrapper(*args, **kwargs):
+    def step(*args, **kwargs):
         self = args[0]
         for hook in list(_global_optimizer_pre_hooks.values()) + list(self._optimizer_step_pre_hooks.values()):
             given = hook(self, args, kwargs)
@@ -55,8 +55,8 @@ def _with_hooks(func):
             hook(self, args, kwargs)
         return out
 
-    wrapper.hooked = True
-    return wrapper
+    step.hooked = True
+    return step
 
 
 def _number(like, value=0.0):

@@ -251,7 +251,7 @@ class ParameterList(Module):
         return self._size
 
     def __iter__(self):
-        return iter([getattr(self, str(i)) for i in range(self._size)])
+        return _shapecheck.generator(iter([getattr(self, str(i)) for i in range(self._size)]))
 
     def __iadd__(self, parameters):
         return self.extend(parameters)
@@ -338,10 +338,10 @@ class ParameterDict(Module):
         return self._keys.keys()
 
     def items(self):
-        return iter([(k, self[k]) for k in self._keys])
+        return _shapecheck.generator(iter([(k, self[k]) for k in self._keys]))
 
     def values(self):
-        return iter([self[k] for k in self._keys])
+        return _shapecheck.generator(iter([self[k] for k in self._keys]))
 
     def update(self, parameters):
         _require_iterable('ParametersDict.update', parameters)

@@ -1,8 +1,8 @@
 # This file defines Module, the base of all layers. Attribute access and calls
 # are native; what walks the tree of modules is Python.
 #
-# Walks give iterators over lists where PyTorch gives generators: a list is
-# cheaper to make here, and next() works just the same.
+# Walks give iterators over lists that have the type of PyTorch's generators: a list is
+# cheaper to make here.
 import _shapecheck
 import torch
 from collections import OrderedDict, namedtuple
@@ -116,16 +116,16 @@ class Module:
         if memo is not None:
             found = [(name, m) for name, m in found if m not in memo]
             memo.update([m for _, m in found])
-        return iter(_shapecheck.module_seen(self, found, True))
+        return _shapecheck.generator(iter(_shapecheck.module_seen(self, found, True)))
 
     def modules(self):
-        return iter([m for _, m in self.named_modules()])
+        return _shapecheck.generator(iter([m for _, m in self.named_modules()]))
 
     def named_children(self):
-        return iter(_shapecheck.module_seen(self, _shapecheck.module_children(self), False))
+        return _shapecheck.generator(iter(_shapecheck.module_seen(self, _shapecheck.module_children(self), False)))
 
     def children(self):
-        return iter([m for _, m in self.named_children()])
+        return _shapecheck.generator(iter([m for _, m in self.named_children()]))
 
     # What is known of them.
     def _known_children(self):
@@ -147,21 +147,21 @@ class Module:
                 if remove_duplicate:
                     memo.add(v)
                 out.append((path + name, v))
-        return iter(out)
+        return _shapecheck.generator(iter(out))
 
     def named_parameters(self, prefix='', recurse=True, remove_duplicate=True):
         found = _shapecheck.module_members(self, prefix, remove_duplicate, '_parameters', recurse)
-        return iter(_shapecheck.module_seen(self, found, recurse))
+        return _shapecheck.generator(iter(_shapecheck.module_seen(self, found, recurse)))
 
     def parameters(self, recurse=True):
-        return iter([p for _, p in self.named_parameters(recurse=recurse)])
+        return _shapecheck.generator(iter([p for _, p in self.named_parameters(recurse=recurse)]))
 
     def named_buffers(self, prefix='', recurse=True, remove_duplicate=True):
         found = _shapecheck.module_members(self, prefix, remove_duplicate, '_buffers', recurse)
-        return iter(_shapecheck.module_seen(self, found, recurse))
+        return _shapecheck.generator(iter(_shapecheck.module_seen(self, found, recurse)))
 
     def buffers(self, recurse=True):
-        return iter([b for _, b in self.named_buffers(recurse=recurse)])
+        return _shapecheck.generator(iter([b for _, b in self.named_buffers(recurse=recurse)]))
 
     def apply(self, fn):
         for module in self._known_children():
