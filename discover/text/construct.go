@@ -3,6 +3,7 @@ package text
 // This file chooses arguments of constructors.
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -42,6 +43,9 @@ func (f *File) Construct(class string, p Param) string {
 		return v
 	}
 	usual := valueOf(p.Name, p.Annotation)
+	if usual == "" || number.MatchString(usual) {
+		usual = cmp.Or(f.named(class, p), usual)
+	}
 	if p.Scope == nil || usual != "" && oneValue.MatchString(p.Annotation) {
 		return usual
 	}
@@ -75,6 +79,7 @@ const (
 	ByClass                    // a class of the program, by the annotation or the use
 	ByCompared                 // what the file compares it with
 	ByName                     // the name or the annotation
+	ByConstant                 // a constant of the file
 )
 
 // EvidenceOf is what speaks for an argument that Construct chose.
@@ -89,6 +94,8 @@ func (f *File) EvidenceOf(class string, p Param, arg string) Evidence {
 		return ByName
 	case f.Compared(p.Name):
 		return ByCompared
+	case f.named(class, p):
+		return ByConstant
 	}
 	return ByUse
 }
@@ -308,7 +315,7 @@ func isField(s ast.Stmt) bool {
 	return ok && a.Value == nil
 }
 
-// called is the literal that calls of a class in the file give to a parameter most often.
+// called is the literal, or the value of a constant, that calls of a class in the file give to a parameter most often.
 func (f *File) called(class, param string) string {
 	c := f.classes[class]
 	if c == nil {
@@ -327,11 +334,11 @@ func (f *File) called(class, param string) string {
 	for _, call := range f.calls[class] {
 		text := ""
 		if at >= 0 && at < len(call.Args) && !slices.ContainsFunc(call.Args[:at+1], starred) {
-			text = f.fixedText(call.Args[at], true)
+			text = f.calledWith(call, call.Args[at])
 		}
 		for _, k := range call.Keywords {
 			if k.Name.Name == param {
-				text = f.fixedText(k.Value, true)
+				text = f.calledWith(call, k.Value)
 			}
 		}
 		if text != "" {

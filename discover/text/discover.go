@@ -4,8 +4,8 @@
 //
 //	discover.go   Read: the models, makers and functions of a file; methods.go: what else computes; made.go: whether it is a program;
 //	              traces.go: one that is traced
-//	construct.go  arguments of constructors; names.go, parameters.txt: usual values by the names of parameters; uses.go: by what is done with
-//	              them; spaces.go: spaces, and their observations
+//	construct.go  arguments of constructors; constants.go: the values of constants; names.go, parameters.txt: usual values by the names of
+//	              parameters; uses.go: by what is done with them; spaces.go: spaces, and their observations
 //	inputs.go     arguments of forward: forms; parts.go: of what they are made;
 //	              shapes.go shapecomments.go: what the text says of their ranks; examples.go: docstrings
 //	classes.go    classes by what their instances hold
@@ -50,6 +50,8 @@ type File struct {
 	calls   map[string][]*ast.Call // of names, in the order of the text
 	// compared are the results of Compared by parameter; nil before the first.
 	compared map[string]string
+	// bound are the results of scopes; nil before the first.
+	bound []scope
 }
 
 // A Model is a class with a forward, or one of another file that a registered function makes.

@@ -160,3 +160,46 @@ class Net(nn.Module):
 		t.Errorf("got %+v", got)
 	}
 }
+
+func TestConstructByConstants(t *testing.T) {
+	f := read(t, `import torch.nn as nn
+HEADS, HEAD = 3, 4
+DIM = 2 * HEADS * HEAD
+SIZES = [DIM, 8]
+twice = 1
+twice = 2
+
+class Net(nn.Module):
+    def __init__(self, dim, heads: int, twice, depth, sizes):
+        super().__init__()
+    def forward(self, x):
+        return x
+
+class Made(nn.Module):
+    def __init__(self, width, sizes, kind):
+        super().__init__()
+    def forward(self, x):
+        return x
+
+class Other(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+    def forward(self, x):
+        return x
+
+def main(width=16, loss=None):
+    return Made(width + DIM, SIZES, "a"), Other(loss)
+`)
+	for want, p := range map[[2]string]Param{
+		{"Net", "24"}: {Name: "dim"}, {"Net", "3"}: {Name: "heads", Annotation: "int"}, {"Net", ""}: {Name: "twice"},
+		{"Net", "2"}:   {Name: "depth"},
+		{"Made", "40"}: {Name: "width"}, {"Made", "[24, 8]"}: {Name: "sizes"}, {"Other", "64"}: {Name: "width"},
+	} {
+		if got := f.Construct(want[0], p); got != want[1] {
+			t.Errorf("%s of %s: %q, want %q", p.Name, want[0], got, want[1])
+		}
+	}
+	if calls, others := f.Calls("Made"); len(calls) != 1 || calls[0] != `Made(40, [24, 8], "a")` || others {
+		t.Errorf("%q, %v", calls, others)
+	}
+}

@@ -4,6 +4,7 @@ package text
 // and the calls of the file.
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -109,17 +110,20 @@ func (f *File) Calls(name string) (texts []string, others bool) {
 			texts = append(texts, text)
 		}
 	}
+	if text := f.namedCall(name); text != "" && len(texts) == 0 {
+		texts = append(texts, text)
+	}
 	return texts, others
 }
 
-// literalCall is the text of a call whose arguments are literals; empty for others.
+// literalCall is the text of a call whose arguments are literals, or constants of the file, with their values; empty for others.
 func (f *File) literalCall(name string, call *ast.Call) string {
 	var args []string
 	for _, a := range call.Args {
-		args = append(args, f.literal(a))
+		args = append(args, cmp.Or(f.literal(a), f.resolved(a, maxNested)))
 	}
 	for _, k := range call.Keywords {
-		text := f.literal(k.Value)
+		text := cmp.Or(f.literal(k.Value), f.resolved(k.Value, maxNested))
 		if k.Name.Name == "" {
 			return "" // **settings
 		}

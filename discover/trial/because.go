@@ -31,6 +31,7 @@ const (
 	byText     = "the text of the class says so"
 	byName     = "its name or annotation says so"
 	byCompared = "the file compares it with that"
+	byConstant = "a constant of the file has its name"
 	bySpace    = "the space has such observations"
 	byMask     = "a mask of the first input has this form"
 	byTrial    = "the entry runs with this form"

@@ -113,7 +113,7 @@ func (f *filler) Construct(c fill.Constructor) ([]string, bool) {
 		as := srctext.Param{Name: p.Name, Annotation: p.Annotation, Made: p.Made, Scope: p.Scope}
 		v := f.file.Construct(c.Class, as)
 		why = map[srctext.Evidence]string{srctext.ByCall: byCall, srctext.ByClass: byClass, srctext.ByCompared: byCompared, srctext.ByName: byName,
-			srctext.ByUse: byUse}[f.file.EvidenceOf(c.Class, as, v)]
+			srctext.ByUse: byUse, srctext.ByConstant: byConstant}[f.file.EvidenceOf(c.Class, as, v)]
 		if made := f.settingsFor(c, v); made != "" {
 			v, why = made, byClass
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"shapecheck/check"
+	"shapecheck/contract"
 	srctext "shapecheck/discover/text"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/lazyregexp"
@@ -67,10 +68,10 @@ func (p *prober) warnings(best *trial, run func(choice) (*trial, error)) ([]*dia
 		if c.made.instead == nil {
 			c.made.instead = map[string]string{}
 		}
-		for _, a := range best.fill.made {
+		for i, a := range best.fill.made {
 			name, v, _ := strings.Cut(a, "=")
-			if slices.Contains(c.solved, name) {
-				continue
+			if slices.Contains(c.solved, name) || i < len(best.fill.madeWhy) && best.fill.madeWhy[i].text == byConstant {
+				continue // what the file says is no guess, and the rest of it may rest on the same number
 			}
 			if v == "1" && factor == 3 { // a width of one, or no more than one group; where it is neither, it stays
 				c.made.instead[name] = "2"
@@ -101,20 +102,31 @@ func (p *prober) warnings(best *trial, run func(choice) (*trial, error)) ([]*dia
 // maxLikened bounds the runs in which a tensor of the inputs has another form.
 const maxLikened = 12
 
-// withoutAvoided leaves out findings that two tensors are broadcast which the same call with another form of one input does not have: nothing
-// but the guess says then that their shapes differ.
+// withoutAvoided leaves out findings that two tensors are broadcast, or that the batch is tied, which the same call with another form of one
+// input does not have: nothing but the guess says then that their shapes differ, or that the batch comes first.
 func (p *prober) withoutAvoided(best *trial, list []*diag.Diagnostic, run func(choice) (*trial, error)) ([]*diag.Diagnostic, error) {
-	is := func(d *diag.Diagnostic) bool { return d.Code == diag.LossBroadcast || d.Code == diag.BothGrow }
-	n := 0
-	for _, o := range best.likened() {
-		if n++; !slices.ContainsFunc(list, is) || n > maxLikened || p.spent() {
+	grows := func(d *diag.Diagnostic) bool { return d.Code == diag.LossBroadcast || d.Code == diag.BothGrow }
+	ties := func(d *diag.Diagnostic) bool { return d.Fact.Kind == diag.TiesBatch }
+	list, err := p.without(best.likened(), grows, best, list, run)
+	if err != nil || len(best.fill.args) < 2 { // of one input it is the same under another name
+		return list, err
+	}
+	return p.without(best.swapped(), ties, best, list, run)
+}
+
+// without leaves out those of a kind of findings that a run with another form of one input does not have.
+func (p *prober) without(others []likeness, is func(*diag.Diagnostic) bool, best *trial, list []*diag.Diagnostic,
+	run func(choice) (*trial, error)) ([]*diag.Diagnostic, error) {
+	for i, o := range others {
+		if !slices.ContainsFunc(list, is) || i >= maxLikened || p.spent() {
 			break
 		}
 		t, err := run(o.with(best.fill.choice))
 		if err != nil {
 			return nil, err
 		}
-		if t.settle(); t.clean() && !t.tied {
+		free := t.clean() && !t.tied && !t.relates()
+		if t.settle(); free {
 			list = slices.DeleteFunc(slices.Clone(list), func(d *diag.Diagnostic) bool { return is(d) && !p.named(silentOf(t.res.Diagnostics), d) })
 		}
 	}
@@ -172,6 +184,32 @@ func (t *trial) likened() []likeness {
 	}
 	return out
 }
+
+// relates reports whether a condition of a run is about several sizes of its inputs.
+func (t *trial) relates() bool {
+	return slices.ContainsFunc(t.conditions, func(c contract.Condition) bool { return len(c.Cond.Symbols()) > 1 })
+}
+
+// swapped are the inputs of a run one of whose tensors, of which the text does not tell the form, has the first axis behind another one, as
+// time first does.
+func (t *trial) swapped() []likeness {
+	var out []likeness
+	for _, a := range t.fill.args {
+		name, typ, ok := strings.Cut(a, ":")
+		if !ok || t.fill.evident[name] || !tensorPart.MatchString(typ) {
+			continue
+		}
+		dtype, of, _ := strings.Cut(strings.TrimSuffix(typ, "]"), "[")
+		if list := strings.Split(of, ","); len(list) > 1 {
+			list[0], list[1] = ownSize, list[0]
+			out = append(out, likeness{name: name, arg: name + ":" + dtype + "[" + strings.Join(list, ",") + "]"})
+		}
+	}
+	return out
+}
+
+// ownSize is the symbol of a size that no form has.
+const ownSize = "Z"
 
 // confused reports whether a run holds for some sizes alone as the program confuses two axes.
 func (t *trial) confused() bool {
