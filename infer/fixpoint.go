@@ -36,6 +36,8 @@ type fixpoint struct {
 	// start is what a symbol stood for before the first iteration, step what an
 	// iteration adds to it; a nil step is not constant.
 	start, step map[*symshape.Expr]*symshape.Expr
+	// next is what the last round leaves for the next turn, where that is one thing.
+	next map[*symshape.Expr]*symshape.Expr
 	// unborn are the tensors and numbers that variables hold at the end of the first
 	// iteration which were not bound before it.
 	unborn map[any]bool
@@ -60,7 +62,7 @@ func (fx *fixpoint) begin() {
 	for _, c := range fx.order {
 		c.next = nil
 	}
-	fx.gap = ""
+	fx.gap, fx.next = "", map[*symshape.Expr]*symshape.Expr{}
 }
 
 // born notes what a variable holds that was not bound before the loop.
@@ -304,6 +306,11 @@ func (fx *fixpoint) freshDim(a, b symshape.Dim) symshape.Dim {
 
 // grows notes by how much an iteration changes what s stands for.
 func (fx *fixpoint) grows(s, after *symshape.Expr) {
+	if old, seen := fx.next[s]; seen && old != after {
+		fx.next[s] = nil
+	} else {
+		fx.next[s] = after
+	}
 	d := fx.in.pool.Sub(after, s)
 	if _, ok := d.Const(); !ok {
 		fx.step[s] = nil

@@ -601,6 +601,9 @@ func (j *joiner) dim(a, b symshape.Dim) symshape.Dim {
 	blo, bhi := f.Range(b.Expr)
 	e := j.in.pool.FreshIn("u", min(alo, blo), max(ahi, bhi))
 	j.in.rec.data(e)
+	if j.cond != nil && j.in.rec.isChance(j.cond) {
+		j.in.rec.drawings[e] = drawing{j.cond, [2]*symshape.Expr{a.Expr, b.Expr}}
+	}
 	return symshape.Dim{Expr: e}
 }
 

@@ -31,7 +31,7 @@ func (en *entry) lint() {
 			outputs = append(outputs, t.V)
 		}
 	}
-	needs, demanded := en.in.rec.needs()
+	needs, demanded := en.in.rec.needs(en.in.path.facts)
 	lint.Run(lint.Input{
 		Graph: en.build.Graph(), Pool: en.pool, Facts: en.in.path.facts, Assumed: en.in.assumed, Needs: needs, Demanded: demanded, Outputs: outputs,
 		Batches: en.in.batchesMade, Called: en.in.rec.called,
@@ -64,11 +64,13 @@ func (r *recorder) calledBatch(size *value.SymInt) {
 }
 
 // needs gives the conditions of operations, and those that the program itself
-// demands; those of single paths and of the example sizes are left out.
-func (r *recorder) needs() (needs []lint.Need, demanded []*symshape.Cond) {
+// demands; those of the example sizes are left out, and those of single paths, but for paths that every
+// run takes by what else it needs, as the body of a loop whose results are stacked, and for the later turns of a loop.
+func (r *recorder) needs(facts symshape.Facts) (needs []lint.Need, demanded []*symshape.Cond) {
+	some := func(c *symshape.Cond) bool { return !r.turns[c] && facts.Decide(c).Answer != symshape.Yes }
 	for _, c := range r.conds {
 		switch {
-		case len(c.Path) > 0 || c.Why == whyExample:
+		case c.Why == whyExample || slices.ContainsFunc(c.Path, some):
 		case c.Why == whyAssert || c.Why == whyGuard:
 			demanded = append(demanded, c.Cond)
 		default:

@@ -54,6 +54,8 @@ func (cf *controlFlow) openLoop(f *frame, base int, open *value.Open, index *val
 	turn, outerTurn := &firstTurn{conds: len(cf.path.conds)}, cf.in.firstTurn
 	defer func() { cf.in.firstTurn = outerTurn }()
 	start := cf.sink.Len()
+	held := len(cf.in.rec.held)
+	cf.in.rec.loops++
 	// Each round runs the body anew from the joined state, and forgets what the round before
 	// recorded.
 	for {
@@ -61,6 +63,7 @@ func (cf *controlFlow) openLoop(f *frame, base int, open *value.Open, index *val
 		sink, rec := cf.sink.Len(), cf.in.rec.mark()
 		*region = graph.Region{}
 		fx.begin()
+		cf.in.rec.held = cf.in.rec.held[:held]
 		outer := cf.build.Enter(region)
 		inner := cf.heap.Mark()
 		n := len(cf.pendings)
@@ -81,6 +84,7 @@ func (cf *controlFlow) openLoop(f *frame, base int, open *value.Open, index *val
 		// The end of the run.
 		if fatal(err) {
 			cf.build.Leave(outer)
+			cf.in.rec.loops--
 			return next, err
 		}
 		// continue is the end of an iteration.
@@ -141,6 +145,12 @@ func (cf *controlFlow) openLoop(f *frame, base int, open *value.Open, index *val
 	cf.reportFirst(turn, start)
 	// What the first turn demands.
 	cf.requireFirst(first, open)
+	later := slices.Clone(cf.in.rec.held[held:])
+	cf.in.rec.held = cf.in.rec.held[:held]
+	cf.in.rec.loops--
+	if len(comps) == 0 {
+		cf.requireLater(later, fx, open)
+	}
 	way, node := cf.emitLoop(region, fx, open, index, comps, closed)
 	if trips != nil {
 		fx.close(m, trips, node)
@@ -218,6 +228,42 @@ func (cf *controlFlow) requireFirst(list []Condition, open *value.Open) {
 	for _, c := range list {
 		if len(c.Path) >= outer {
 			cf.in.rec.condition(c.Cond, slices.Concat(c.Path[:outer], entered, c.Path[outer:]), c.At, c.Op, c.Why)
+		}
+	}
+}
+
+// requireLater records the conditions of all iterations but the first on what an iteration leaves for the next one, where that is the
+// same in each: a size that the state at the head, which is joined, no longer tells. Those of a loop of which not every iteration comes to
+// its end, or of a while loop, do not count.
+func (cf *controlFlow) requireLater(list []Condition, fx *fixpoint, open *value.Open) {
+	if open == nil || open.Len.Expr == nil {
+		return
+	}
+	outer := len(cf.path.conds)
+	var again []*symshape.Cond
+	if lo, _ := cf.path.facts.Range(open.Len.Expr); lo < 2 {
+		twice := cf.pool.Ge(open.Len.Expr, cf.pool.Const(2))
+		again, cf.in.rec.turns[twice] = append(again, twice), true
+	}
+	left := func(c *symshape.Cond) *symshape.Cond {
+		return cf.pool.SubstCond(c, func(sym *symshape.Expr) *symshape.Expr {
+			if e := fx.next[sym]; e != nil && fx.syms[sym] {
+				return e
+			}
+			return sym
+		})
+	}
+	for _, c := range list {
+		if len(c.Path) < outer {
+			continue
+		}
+		path := slices.Concat(c.Path[:outer], again)
+		for _, p := range c.Path[outer:] {
+			path = append(path, left(p))
+		}
+		cond := left(c.Cond)
+		if _, decided := cond.Const(); !decided && cond != c.Cond {
+			cf.in.rec.condition(cond, path, c.At, c.Op, "")
 		}
 	}
 }

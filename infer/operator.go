@@ -378,6 +378,22 @@ var compareTable = [...]compareNames{
 // Compare gives a op b: a bool, or whatever __eq__ and its kin return. An error is a TypeError where the two have no
 // such order, or what their methods or the operation raise. One of Python's own types and a class of a missing module are never the same.
 func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, error) {
+	v, err := in.compare(op, a, b)
+	if t, ok := v.(*value.SymBool); ok && err == nil && (isChance(a, b) || isChance(b, a)) {
+		in.rec.byChance(t.Cond)
+	}
+	return v, err
+}
+
+// isChance reports whether the order of two numbers may be either: of one that is drawn from 0 to 1, and one between these.
+func isChance(a, b value.Value) bool {
+	x, drawn := a.(*value.SymFloat)
+	p, ok := b.(value.Float)
+	return drawn && ok && x.Chance && 0 < p && p < 1
+}
+
+// compare is Compare without what is noted of its result.
+func (in *Interp) compare(op ast.CmpOperator, a, b value.Value) (value.Value, error) {
 	switch op {
 	case ast.Is, ast.IsNot, ast.Eq, ast.NotEq:
 		if in.foreignPair(a, b) {

@@ -91,6 +91,14 @@ type recorder struct {
 	// dataSyms are the symbols that data decides; conditions on them are no
 	// part of the contract.
 	dataSyms map[*symshape.Expr]bool
+	// turns are the conditions that a loop has more than one turn.
+	turns map[*symshape.Cond]bool
+	// loops are the open loops that run, held the conditions of their bodies on what changes there from turn to turn.
+	loops int
+	held  []Condition
+	// chances are the symbols of truth values that are either by chance, drawings the sizes that are one of two by one of them.
+	chances  map[*symshape.Expr]bool
+	drawings map[*symshape.Expr]drawing
 	// called are sizes that the program gives a name of a batch: b, t = x.shape.
 	called map[*symshape.Expr]bool
 	grads  gradRecord
@@ -145,8 +153,9 @@ type lineKey struct {
 func newRecorder() recorder {
 	return recorder{
 		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{}, clock: map[*symshape.Expr]bool{},
-		drawnAt: map[*symshape.Expr]source.Span{},
-		grads:   newGradRecord(), lostTruths: map[*symshape.Expr]*value.Cause{},
+		drawnAt: map[*symshape.Expr]source.Span{}, turns: map[*symshape.Cond]bool{}, chances: map[*symshape.Expr]bool{},
+		drawings: map[*symshape.Expr]drawing{},
+		grads:    newGradRecord(), lostTruths: map[*symshape.Expr]*value.Cause{},
 		loading: true, reachedLines: map[*source.File]map[int]bool{},
 		causeSeen: map[source.Span]bool{}, weights: map[*value.Cause]int{}, reportedOps: map[string]bool{},
 	}
@@ -555,17 +564,86 @@ func (r *recorder) modulePath() string {
 
 // condition records a condition of the contract, unless data decides it.
 func (r *recorder) condition(c *symshape.Cond, path []*symshape.Cond, at source.Span, op, why string) {
-	if r.onData(c) || r.known(c, path) {
+	if r.onData(c) {
+		if !r.drawn(Condition{Cond: c, Path: path, At: at, Op: op, Why: why}) {
+			r.hold(Condition{Cond: c, Path: path, At: at, Op: op, Why: why})
+		}
+		return
+	}
+	if r.known(c, path) {
 		return
 	}
 	var under []*symshape.Cond
 	for _, p := range path {
-		if r.onData(p) {
-			return // it matters only on a path that data decides
+		if r.onData(p) { // it matters only on a path that data decides
+			r.hold(Condition{Cond: c, Path: path, At: at, Op: op, Why: why})
+			return
 		}
 		under = append(under, p)
 	}
 	r.conds = append(r.conds, Condition{Cond: c, Path: under, At: at, Op: op, Why: why})
+}
+
+// A drawing is a size that is one of two, as chance decides: cond.
+type drawing struct {
+	cond *symshape.Cond
+	size [2]*symshape.Expr // where cond is true, and where it is not
+}
+
+// drawn records a condition on sizes that chance decides for both outcomes, or for the one of its path: a run may come to either.
+// It reports whether there is such a size.
+func (r *recorder) drawn(c Condition) bool {
+	var by *symshape.Cond
+	for _, s := range c.Cond.Symbols() {
+		if d, ok := r.drawings[s]; ok {
+			by = d.cond
+			break
+		}
+	}
+	if by == nil {
+		return false
+	}
+	pool := c.Cond.Pool()
+	for side, on := range [...]*symshape.Cond{by, pool.Not(by)} {
+		if slices.Contains(c.Path, pool.Not(on)) {
+			continue
+		}
+		cond := pool.SubstCond(c.Cond, func(sym *symshape.Expr) *symshape.Expr {
+			if d, ok := r.drawings[sym]; ok && d.cond == by {
+				return d.size[side]
+			}
+			return sym
+		})
+		if _, decided := cond.Const(); !decided {
+			path := slices.DeleteFunc(slices.Clone(c.Path), func(p *symshape.Cond) bool { return p == on })
+			r.condition(cond, path, c.At, c.Op, "")
+		}
+	}
+	return true
+}
+
+// byChance notes that chance alone decides of a condition, so that a run may come to either outcome.
+func (r *recorder) byChance(c *symshape.Cond) {
+	if symbols := c.Symbols(); len(symbols) == 1 {
+		r.chances[symbols[0]] = true
+	}
+}
+
+// isChance reports whether chance alone decides of a condition.
+func (r *recorder) isChance(c *symshape.Cond) bool {
+	symbols := c.Symbols()
+	return len(symbols) == 1 && r.chances[symbols[0]]
+}
+
+// maxHeld bounds the conditions that are kept for the end of loops.
+const maxHeld = 1000
+
+// hold keeps a condition on what data decides in the body of an open loop: at its end some of that is known to be a size.
+func (r *recorder) hold(c Condition) {
+	if r.loops > 0 && len(r.held) < maxHeld {
+		c.Path = slices.Clone(c.Path)
+		r.held = append(r.held, c)
+	}
 }
 
 // known reports whether c is recorded for this path or one that it continues.

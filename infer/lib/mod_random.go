@@ -34,7 +34,8 @@ func randomModule(m *mod) {
 	both("getstate()", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return th.Unknown("state of the random generator"), nil
 	})
-	for _, s := range []string{"random()", "uniform(a, b)", "triangular(low?, high?, mode?)", "gauss(mu?, sigma?)",
+	both("random()", func(th value.Thread, a []value.Value) (value.Value, error) { return &value.SymFloat{Chance: true}, nil })
+	for _, s := range []string{"uniform(a, b)", "triangular(low?, high?, mode?)", "gauss(mu?, sigma?)",
 		"normalvariate(mu?, sigma?)",
 		"lognormvariate(mu, sigma)", "expovariate(lambd?)", "betavariate(alpha, beta)", "gammavariate(alpha, beta)", "vonmisesvariate(mu, kappa)",
 		"paretovariate(alpha)", "weibullvariate(alpha, beta)"} {

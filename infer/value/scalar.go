@@ -64,6 +64,8 @@ type SymFloat struct {
 	Near bool
 	// NotNegative says that it is 0 at least, for all sizes.
 	NotNegative bool
+	// Chance says that it is drawn evenly from 0 to 1.
+	Chance bool
 	// Source is the 0-dim tensor whose contents it is, or nil.
 	Source *graph.Value
 	// Cause says why nothing is known where nothing is; it may be nil.
