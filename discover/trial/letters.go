@@ -50,6 +50,12 @@ func (t *trial) roles() map[string]string {
 			continue
 		}
 		shape := x.V.Type.Shape
+		if len(shape) == 0 {
+			continue
+		}
+		if rows, ok := shape[0].Const(); ok && rows > 1 {
+			continue // of the program's own: where the batch should be is none
+		}
 		for i, letter := range lettersOf(call.Name, call.In, len(shape)) {
 			if shape[i].Expr == nil {
 				continue

@@ -98,6 +98,8 @@ var rules = [...]rule{
 	{code: diag.DrawnIndices, forms: []graph.Form{graph.Gather}, check: placesOutside},
 	{code: diag.Coincidence, forms: []graph.Form{graph.Gather}, check: firstOfEach},
 	{code: diag.Coincidence, forms: []graph.Form{graph.Arithmetic}, check: totalBesideRows},
+	{code: diag.Coincidence, forms: []graph.Form{graph.Arithmetic}, check: dividedOtherwise},
+	{code: diag.Coincidence, forms: []graph.Form{graph.Arithmetic, graph.Concat}, check: crossedSizes},
 	{code: diag.DrawnIndices, forms: []graph.Form{graph.CrossEntropy, graph.NLL, graph.Embedding, graph.Gather, graph.OneHot}, lib: true,
 		check: drawnIndices},
 }

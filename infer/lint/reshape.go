@@ -49,6 +49,13 @@ func batchMixed(l *linter, n *graph.Node) {
 				fmt.Sprintf("to keep one row for each sample write %s", keepBatch(n)))
 			return
 		}
+		if per, size := l.gathered(&g, b, out); per > 0 {
+			l.report(diag.BatchMixed, n, fmt.Sprintf(
+				"%s of %s to %s mixes samples of the batch %s: a sample has %d elements here, and a row %d of %d samples",
+				short(n), in.Type.Shape, out.Type.Shape, g.from[b].size.Compact(), per, size, size/per),
+				fmt.Sprintf("to keep one row for each sample, the layer before must give %d features", size))
+			return
+		}
 		if rows, size := l.torn(&g, b, n, in, out); rows > 0 {
 			l.report(diag.BatchMixed, n, fmt.Sprintf(
 				"%s of %s to %s makes %d rows of each sample of the batch %s: a sample has %d elements here, a row %d",
@@ -103,6 +110,39 @@ func (l *linter) uneven(g *group, batch int, out *graph.Value) (sample, row int6
 		}
 	}
 	return 0, 0
+}
+
+// gathered finds a row of several samples whose features, those of one layer, are cut inside of an axis of the row: view(-1, 64, 4, 4) of
+// [B,256], where each channel of the images has parts of a sample and the channels those of several. Rows of whole samples beside each
+// other, as frames or segments, have a boundary of axes there. It speaks where the rows come to a layer for which they are the batch.
+func (l *linter) gathered(g *group, batch int, out *graph.Value) (sample, row int64) {
+	if batch != 0 || len(g.from) != 2 || len(g.to) < 3 || g.from[1].birth != layer || !l.rowsOfLayer(out) {
+		return 0, 0
+	}
+	sample, ok := g.from[1].size.Const()
+	if !ok || sample < 2 {
+		return 0, 0
+	}
+	row, cut := int64(1), true
+	for i := len(g.to) - 1; i > 0; i-- {
+		n, ok := out.Type.Shape[g.to[i]].Const()
+		if !ok || n < 1 {
+			return 0, 0
+		}
+		row *= n
+		cut = cut && row != sample
+	}
+	if inner, _ := out.Type.Shape[g.to[len(g.to)-1]].Const(); !cut || row <= sample || row%sample != 0 || inner >= sample {
+		return 0, 0
+	}
+	return sample, row
+}
+
+// rowsOfLayer reports whether a tensor is given to a layer for which its first axis is the batch.
+func (l *linter) rowsOfLayer(v *graph.Value) bool {
+	found := false
+	l.consumers(v, func(n *graph.Node) { found = found || subject(n) == v && batchFirst(n, v.Type.Rank()) })
+	return found
 }
 
 // torn finds a row that is an even part of a sample, but begins inside an axis and

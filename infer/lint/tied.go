@@ -114,6 +114,10 @@ func (l *linter) tied(n Need, sym, to *symshape.Expr) *diag.Diagnostic {
 		d := diag.New(diag.FixedBatch, n.At, fmt.Sprintf("this works for batches of %d only: the batch %s meets a size that is always %d",
 			number, sym, number))
 		d.Fact = diag.Fact{Kind: diag.TiesBatch, Shown: l.shown[a]}
+		if at := l.numberInFront(a); at != nil {
+			d.Fact.Shown = true
+			shows(d, at.At, fmt.Sprintf("a number of rows is in front of the batch here: %s", result(at).Type.Shape))
+		}
 		d.Notes = []string{"take the size from the tensor: x.shape[0]; where the batch should not be here, an axis is missing or two are swapped"}
 		return d
 	}
@@ -130,6 +134,24 @@ func (l *linter) tied(n Need, sym, to *symshape.Expr) *diag.Diagnostic {
 	d.Fact = diag.Fact{Kind: diag.TiesBatch, Shown: l.shown[a]}
 	d.Notes = []string{"two axes are swapped here, or an axis of size 1 is missing; if it is meant, say so with an assert"}
 	return d
+}
+
+// numberInFront finds a reshape that puts a number of rows in front of the batch, which was the first axis, though the elements keep their
+// order: whatever the number is, its rows have parts of several samples.
+func (l *linter) numberInFront(batch *origin) *graph.Node {
+	for _, n := range l.nodes {
+		in, out := subject(n), result(n)
+		if n.Form != graph.Reshape || n.Lib || in == nil || out == nil || in.Type.Rank() < 2 || out.Type.Rank() < 2 ||
+			l.of(in)[0].single() != batch {
+			continue
+		}
+		if rows, ok := out.Type.Shape[0].Const(); ok && rows > 1 && slices.ContainsFunc(out.Type.Shape[1:], func(d symshape.Dim) bool {
+			return d.Expr == batch.size.Expr
+		}) {
+			return n
+		}
+	}
+	return nil
 }
 
 // maxTiedSize is up to which size an equation is tried: more than those of the small axes of programs, heads and groups.

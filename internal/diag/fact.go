@@ -54,13 +54,14 @@ const (
 	OfTraces                // the traces of the function Of
 	OneByBranches           // a size, Names[0], must be 1 as two tensors of other numbers of it are added or joined
 	MeetsFeatures           // a size, which a window or a stride makes, must be the number of features beside it
+	CrossesSizes            // two sizes must be equal, or one of them 1, as axes are in another order, or joined otherwise
 	MeetsItself             // a size must be the number of another axis of a tensor that has the size on one of its axes, too
 )
 
 // ConfusesAxes reports whether a size is tied as two axes were confused, whatever was guessed of the inputs: nobody fixes a size so on
 // purpose.
 func (f Fact) ConfusesAxes() bool {
-	return f.Kind == MeetsFeatures || f.Kind == MeetsItself || f.Kind == TiesBatch && f.Shown
+	return f.Kind == MeetsFeatures || f.Kind == MeetsItself || f.Kind == CrossesSizes || f.Kind == TiesBatch && f.Shown
 }
 
 // AboutNone reports whether a fault is that something is None.
