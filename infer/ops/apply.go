@@ -295,7 +295,7 @@ func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 		return diag.New(diag.BadCall, c.Th.Here(), c.Short()+"() got an unexpected keyword argument '"+k+"'")
 	}
 	for i := range sigs {
-		bound, bad := sigs[i].bind(args, kw, c.indices())
+		bound, bad := sigs[i].bind(args, kw, c.parserForm())
 		if bad == nil {
 			c.Overload, c.Sig, c.Args = i, &sigs[i], bound
 			return c.givenInPlace(args, kw)
@@ -348,8 +348,10 @@ func (c *Call) unfit(sigs []Signature, kw []value.Kw, types []string) string {
 	return "takes no (" + strings.Join(types, ", ") + ")"
 }
 
-// indices reports whether a tensor that is an index stands for a list of ints: in PyTorch 2, not in 1.
-func (c *Call) indices() bool { return strings.HasPrefix(c.Op.Names[0], "torch.") && !c.Torch1() }
+// parserForm is that of the version of PyTorch.
+func (c *Call) parserForm() parserForm {
+	return parserForm{indices: strings.HasPrefix(c.Op.Names[0], "torch.") && !c.Torch1(), ignoresRest: c.Torch1()}
+}
 
 // givenInPlace refuses the parameter inplace of functions like relu for their
 // in-place forms, which do not have it.
@@ -391,7 +393,7 @@ func (c *Call) nameless(args []value.Value, kw []value.Kw) bool {
 			return false
 		}
 		for _, s := range c.Op.Signatures() {
-			if _, bad := s.bind(args, kw, c.indices()); bad == nil {
+			if _, bad := s.bind(args, kw, c.parserForm()); bad == nil {
 				return true
 			}
 		}

@@ -24,12 +24,19 @@ type misfit struct {
 	fact diag.Fact
 }
 
-// bind fits arguments to the signature, or says why they do not. indices says that a tensor which is an index
-// may stand for a list of ints that takes one int. The result has one value for each parameter in
+// A parserForm says how PyTorch's parser of arguments reads some calls.
+type parserForm struct {
+	// indices: a tensor which is an index may stand for a list of ints that takes one int.
+	indices bool
+	// ignoresRest: what follows a tuple of sizes is ignored, as in x.view((2, 3), 1), before PyTorch 2.
+	ignoresRest bool
+}
+
+// bind fits arguments to the signature, or says why they do not. The result has one value for each parameter in
 // the order of the signature: the argument, the default, or for *args and **kwargs a tuple and a
 // dict. The order of the checks is that of PyTorch's: positional arguments, names, missing
 // arguments, then types.
-func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]value.Value, *misfit) {
+func (s *Signature) bind(args []value.Value, kw []value.Kw, form parserForm) ([]value.Value, *misfit) {
 	bound := make([]value.Value, len(s.Params))
 	var rest []value.Value
 	pos := 0
@@ -48,8 +55,8 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 		}
 		bound[i] = args[pos]
 		pos++
-		if p.Variadic && p.List && IsSequence(bound[i]) && i == len(s.Params)-1 {
-			pos = len(args) // PyTorch's parser ignores what follows a tuple of sizes, as in x.view((2, 3), 1)
+		if form.ignoresRest && p.Variadic && p.List && IsSequence(bound[i]) && i == len(s.Params)-1 {
+			pos = len(args)
 		}
 	}
 	// Positional arguments are left over.
@@ -96,7 +103,7 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 		case bound[i] == nil:
 			return nil, &misfit{why: fmt.Sprintf("missing required argument '%s'", p.Name), code: diag.BadCall}
 		}
-		if why := p.check(bound[i], indices); why != "" {
+		if why := p.check(bound[i], form.indices); why != "" {
 			bad := &misfit{why: why, code: diag.TypeMismatch, fact: diag.Fact{Type: TypeName(bound[i])}}
 			if bound[i] == value.None {
 				bad.fact.Kind = diag.OfNone
@@ -169,7 +176,7 @@ func IsSequence(v value.Value) bool {
 	return false
 }
 
-// check says why v does not fit the parameter, or ""; indices is bind's. Lists of unknown length
+// check says why v does not fit the parameter, or ""; indices is as in parserForm. Lists of unknown length
 // have their known elements checked only.
 func (p *Param) check(v value.Value, indices bool) string {
 	// Only what is certainly wrong is refused, since generators are instances of which not every

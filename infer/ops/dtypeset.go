@@ -22,8 +22,9 @@ const (
 	Numbers             = RealNums | Complexes
 	AnyDType            = Numbers | Booleans | Stored
 	// Stored are the dtypes that most functions only move.
-	Stored DTypeSet = 1<<dtype.F8E4M3FN | 1<<dtype.F8E5M2 | 1<<dtype.F8E4M3FNUZ | 1<<dtype.F8E5M2FNUZ | 1<<dtype.F8E8M0FNU | 1<<dtype.BC32 |
-		1<<dtype.U16 | 1<<dtype.U32 | 1<<dtype.U64
+	Stored = 1<<dtype.F8E4M3FN | 1<<dtype.F8E5M2 | 1<<dtype.F8E4M3FNUZ | 1<<dtype.F8E5M2FNUZ | 1<<dtype.F8E8M0FNU | 1<<dtype.BC32 | Unsigned
+	// Unsigned are the unsigned integers of more than 8 bits.
+	Unsigned DTypeSet = 1<<dtype.U16 | 1<<dtype.U32 | 1<<dtype.U64
 )
 
 // Has reports whether d is in the set; an unknown dtype may be.

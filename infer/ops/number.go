@@ -7,6 +7,7 @@ package ops
 
 import (
 	"math"
+	"strconv"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -23,6 +24,17 @@ const (
 	ToReal                       // a float64
 	ToPower                      // the result's where that is an integer or a half
 	ToLong                       // an int64, and then the result's where that is an integer
+	ToWide                       // the result's, but for the halves, of which it becomes inf; since PyTorch 2
+)
+
+// A Side says that a number bounds the elements, and from where.
+type Side uint8
+
+// The sides.
+const (
+	NoSide Side = iota
+	Lower
+	Upper
 )
 
 // A Converted is a parameter whose number is converted.
@@ -33,8 +45,12 @@ type Converted struct {
 	Used bool
 	// steps: only when there are steps between the ends of a range.
 	Steps bool
-	// float: an int is made a float first.
-	float bool
+	// Real: an int is made a float first.
+	Real bool
+	// Fills: where there is one element, a number that a floating-point dtype cannot hold becomes inf.
+	Fills bool
+	// Bounds: since PyTorch 2 a bound of integers may lie beyond the dtype on its own side, where it bounds nothing.
+	Bounds Side
 }
 
 // A Span is a range of numbers that a parameter must lie in; nan lies in none.
@@ -80,17 +96,58 @@ func (c *Call) checkScalars() {
 			}
 		}
 		v := value.Plain(c.Value(p.Param))
-		if n, ok := v.(value.Int); ok && p.float {
+		if n, ok := v.(value.Int); ok && p.Real {
 			v = value.Float(n)
 		}
 		if f, ok := v.(value.Float); ok && p.To == ToLong && d.IsIntegral() && FitsDType(v, dtype.I64) {
 			v = value.Int(int64(f))
 		}
+		switch {
+		case p.Fills && c.holdsInf(out, d):
+			continue
+		case p.To == ToWide && !c.Torch1() && (d == dtype.F16 || d == dtype.BF16):
+			continue
+		}
+		if n, ok := v.(value.Int); ok && p.Bounds != NoSide && d.IsIntegral() && !c.Torch1() {
+			if boundFits(int64(n), d, p.Bounds) {
+				continue
+			}
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): no %s reaches %s=%d", c.Short(), d, p.Param, int64(n))
+			return
+		}
 		if !FitsDType(v, d) {
-			c.Errorf("RuntimeError", diag.BadValue, "%s(): %s does not fit into %s: %s", c.Short(), p.Param, d, v)
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): %s does not fit into %s: %s", c.Short(), p.Param, d, NumberText(v))
 			return
 		}
 	}
+}
+
+// NumberText is a number as messages have it.
+func NumberText(v value.Value) string {
+	if f, ok := v.(value.Float); ok {
+		return strconv.FormatFloat(float64(f), 'g', -1, 64)
+	}
+	return v.String()
+}
+
+// holdsInf reports whether a number that is written to a tensor of a dtype becomes inf where it is too large: PyTorch writes one element
+// without looking, since version 2 (at::native::fill_out, fill_fast).
+func (c *Call) holdsInf(t *value.Tensor, d dtype.DType) bool {
+	n, known := c.NumelOf(t).Const()
+	return known && n == 1 && d.IsFloat() && !c.Torch1()
+}
+
+// boundFits reports whether a bound leaves a number of an integer dtype (at::native::clamp_scalar_out).
+func boundFits(n int64, d dtype.DType, side Side) bool {
+	if d == dtype.I64 || d == dtype.U64 {
+		return d == dtype.I64 || side == Lower || n >= 0
+	}
+	bits := 8 * d.Size()
+	lo, hi := int64(0), int64(1)<<bits-1
+	if d.IsSigned() {
+		lo, hi = -1<<(bits-1), int64(1)<<(bits-1)-1
+	}
+	return side == Lower && n <= hi || side == Upper && n >= lo
 }
 
 // FitsDType reports whether a number, where it is known, can be converted.

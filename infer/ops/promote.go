@@ -46,7 +46,37 @@ func (c *Call) ResultType(vs ...value.Value) dtype.DType {
 	if b, _ := c.promoteWith(0, vs); a != b {
 		return dtype.Unknown
 	}
+	if a == dtype.Invalid {
+		return c.noPromotion(vs)
+	}
 	return a
+}
+
+// noPromotion records that the dtypes of operands have no dtype to which all convert.
+func (c *Call) noPromotion(vs []value.Value) dtype.DType {
+	var names []string
+	for _, v := range vs {
+		if t, ok := v.(*value.Tensor); ok {
+			names = append(names, t.Type().DType.String())
+		} else if NumberKind(v) != dtype.KindInvalid {
+			names = append(names, "a number")
+		}
+	}
+	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): there is no dtype for %s together", c.Short(), strings.Join(names, " and "))
+	return dtype.Unknown
+}
+
+// Promote is the dtype to which two dtypes are promoted. It records a fault where there is none.
+func (c *Call) Promote(a, b dtype.DType) dtype.DType {
+	if a == dtype.Unknown || b == dtype.Unknown {
+		return dtype.Unknown
+	}
+	d := dtype.Promote(a, b)
+	if d == dtype.Invalid && c.OK() {
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): there is no dtype for %s and %s together", c.Short(), a, b)
+		return dtype.Unknown
+	}
+	return d
 }
 
 // promoteWith promotes with unranked tensors taken to have so many dimensions.

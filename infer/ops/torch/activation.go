@@ -21,14 +21,15 @@ import (
 const nnf = "torch.nn.functional."
 
 var activationOps = [...]ops.Op{
-	{Names: []string{nnf + "relu"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(ops.RealNums), InPlace: true,
+	{Names: []string{nnf + "relu"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(ops.RealNums | ops.Unsigned), InPlace: true,
 		Is: graph.KeepsAxes | graph.OneTensor, Doc: "max(x, 0)"},
-	{Names: []string{"torch.relu", "torch.Tensor.relu"}, Sig: "(Tensor input)", Rule: activation(ops.RealNums), InPlace: true,
+	{Names: []string{"torch.relu", "torch.Tensor.relu"}, Sig: "(Tensor input)", Rule: activation(ops.RealNums | ops.Unsigned), InPlace: true,
 		Is: graph.KeepsAxes | graph.OneTensor, Doc: "max(x, 0)"},
-	{Names: []string{nnf + "relu6"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(ops.RealNums),
+	{Names: []string{nnf + "relu6"}, Sig: "(Tensor input, any inplace=False)", Rule: activation(ops.RealNums | ops.Unsigned),
 		Trace: ops.ClonesInPlace, Doc: "min(max(x, 0), 6)"},
 	{Names: []string{nnf + "hardtanh"}, Sig: "(Tensor input, Scalar min_val=-1.0, Scalar max_val=1.0, any inplace=False)", Rule: hardtanh,
-		InPlace: true, Numbers: []ops.Converted{{Param: "min_val", To: ops.ToLong}, {Param: "max_val", To: ops.ToLong}},
+		InPlace: true, Numbers: []ops.Converted{{Param: "min_val", To: ops.ToLong, Bounds: ops.Lower},
+			{Param: "max_val", To: ops.ToLong, Bounds: ops.Upper}},
 		Trace: ops.ClonesInPlace, Doc: "x limited to a range"},
 	{Names: []string{nnf + "threshold"}, Sig: "(Tensor input, Scalar threshold, Scalar value, any inplace=False)",
 		Rule:    activation(ops.RealNums),

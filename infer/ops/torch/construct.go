@@ -112,14 +112,18 @@ func tensorRule(c *ops.Call) value.Value {
 		if lit.Kind.IsComplex() && !want.IsComplex() {
 			return c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): complex numbers cannot be written into a tensor of %s", c.Short(), want)
 		}
+		// Each number must fit an integer dtype, but for negative ones that PyTorch wraps.
 		for _, e := range lit.Elems {
-			if n, ok := e.(value.Int); ok && n < 0 && want == dtype.U64 {
-				// Each element must fit an integer dtype, but for what PyTorch wraps.
+			f, isFloat := e.(value.Float)
+			n, isInt := e.(value.Int)
+			switch {
+			case isInt && n < 0 && want == dtype.U64:
 				return c.Errorf("OverflowError", diag.BadValue, "%s(): %d does not fit into %s", c.Short(), int64(n), want)
-			} else if ok && want.IsIntegral() && !wraps(int64(n), want) {
-				if w, ok := ops.WrapInt(want, c.Const(int64(n))).(value.Int); ok && w != n {
-					return c.Errorf("RuntimeError", diag.BadValue, "%s(): %d does not fit into %s", c.Short(), int64(n), want)
-				}
+			case !want.IsIntegral() || ops.FitsDType(e, want):
+			case isInt:
+				return c.Errorf("RuntimeError", diag.BadValue, "%s(): %d does not fit into %s", c.Short(), int64(n), want)
+			case isFloat && !c.Torch1():
+				return c.Errorf("RuntimeError", diag.BadValue, "%s(): %g does not fit into %s", c.Short(), float64(f), want)
 			}
 		}
 	}
@@ -343,13 +347,6 @@ func cartesianRule(c *ops.Call) value.Value {
 	}
 	// The number of rows is the product of the lengths.
 	return c.Out(ts[0].Type().DType, symshape.Shape{c.Numel(sizes), c.Const(int64(len(ts)))})
-}
-
-// wraps reports whether a negative number becomes an element of an unsigned type; PyTorch
-// refuses it where it has more bits than the type. Only for dtypes that are wider than uint8 and
-// narrower than 64 bits.
-func wraps(n int64, d dtype.DType) bool {
-	return n < 0 && (d == dtype.U16 || d == dtype.U32) && n > -(int64(1)<<(8*d.Size()))
 }
 
 // complexRule is that of torch.complex and torch.polar: two real tensors of one dtype, no promotion, of which

@@ -23,17 +23,17 @@ const closeSig = "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-0
 
 var elementwiseOps = [...]ops.Op{
 	{Names: spelled("torch.where"), Sig: "(Tensor condition, Operand input, Operand other) | (Tensor condition)", Rule: whereRule, Out: true,
-		Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "input"}, {Param: "other"}},
+		Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "input", To: ops.ToWide}, {Param: "other", To: ops.ToWide}},
 		Trace: ops.EndsGraphAlone | ops.SizesByElements, Doc: "selects by a bool tensor; with one argument like nonzero(as_tuple=True)"},
 	{Names: spelled(".where"), Sig: "(Tensor input, Tensor condition, Operand other)", Rule: whereRule,
 		Quirks: ops.OneDevice, Trace: ops.EndsGraphAlone | ops.SizesByElements, Doc: "torch.where(condition, input, other)"},
 	{Names: spelled("clamp clip"), Sig: "(Tensor input, Operand? min=None, Operand? max=None)", Rule: clampRule, InPlace: true, Out: true,
-		Numbers: []ops.Converted{{Param: "min"}, {Param: "max"}},
+		Numbers: []ops.Converted{{Param: "min", Bounds: ops.Lower}, {Param: "max", Bounds: ops.Upper}},
 		Trace:   ops.ClonesInPlace, Doc: "limits elements"},
 	{Names: spelled("clamp_min"), Sig: "(Tensor input, Operand min)", Rule: clampRule, InPlace: true, Out: true,
-		Numbers: []ops.Converted{{Param: "min"}}, Doc: "limits elements from below"},
+		Numbers: []ops.Converted{{Param: "min", Bounds: ops.Lower}}, Doc: "limits elements from below"},
 	{Names: spelled("clamp_max"), Sig: "(Tensor input, Operand max)", Rule: clampRule, InPlace: true, Out: true,
-		Numbers: []ops.Converted{{Param: "max"}}, Doc: "limits elements from above"},
+		Numbers: []ops.Converted{{Param: "max", Bounds: ops.Upper}}, Doc: "limits elements from above"},
 	{Names: spelled("lerp"), Sig: "(Tensor input, Tensor end, Operand weight)", Rule: lerpRule, InPlace: true, Out: true, ExactOut: true,
 		Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "weight", To: ops.ToComputed}},
 		Doc: "input + weight * (end - input); all of one dtype"},
@@ -55,7 +55,7 @@ var elementwiseOps = [...]ops.Op{
 	{Names: spelled("dist"), Sig: "(Tensor input, Tensor other, Scalar p=2)", Rule: distRule,
 		Numbers: []ops.Converted{{Param: "p", To: ops.ToReal}}, Doc: "norm of the difference"},
 	{Names: spelled(".fill_ torch.fill_"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Repeats: true,
-		Is: graph.Overwrites, Numbers: []ops.Converted{{Param: "value"}}, Doc: "writes one number everywhere"},
+		Is: graph.Overwrites, Numbers: []ops.Converted{{Param: "value", Fills: true}}, Doc: "writes one number everywhere"},
 	{Names: spelled("torch.fill"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Is: graph.Overwrites, Doc: "a tensor of one number"},
 	{Names: spelled(".zero_ torch.zero_"), Sig: "(Tensor input)", Rule: zeroRule, Repeats: true, Is: graph.Overwrites,
 		Doc: "writes 0 everywhere"},
@@ -148,7 +148,7 @@ func clampRule(c *ops.Call) value.Value {
 	if c.Torch1() && ops.NumberKind(operands[1]) != dtype.KindInvalid {
 		accept = ops.RealNums // with numbers there was no kernel for bool
 	}
-	if !c.Accepts(accept, d) {
+	if !c.Accepts(accept|ops.Unsigned, d) {
 		return nil
 	}
 	// With numbers out= must have the result's dtype.

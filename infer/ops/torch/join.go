@@ -58,15 +58,15 @@ func joinInputs(c *ops.Call) ([]*value.Tensor, dtype.DType) {
 		c.Errorf("RuntimeError", diag.BadValue, "%s() expects a non-empty list of tensors", c.Short())
 		return nil, 0
 	}
-	return ts, promoteAll(ts)
+	return ts, promoteAll(c, ts)
 }
 
 // promoteAll is the dtype of a concatenation. Unlike in arithmetic all tensors count alike, those without
 // dimensions, too.
-func promoteAll(ts []*value.Tensor) dtype.DType {
+func promoteAll(c *ops.Call, ts []*value.Tensor) dtype.DType {
 	d := ts[0].Type().DType
 	for _, t := range ts[1:] {
-		d = dtype.Promote(d, t.Type().DType)
+		d = c.Promote(d, t.Type().DType)
 	}
 	return d
 }
@@ -245,7 +245,7 @@ func joined(c *ops.Call, ts []*value.Tensor, shapes []symshape.Shape, d dtype.DT
 			out.Type().Strides = make([]*symshape.Expr, len(shape))
 		}
 	}
-	out.SetContents(joinContents(ts, shapes, d, shape, axis))
+	out.SetContents(joinContents(c, ts, shapes, d, shape, axis))
 	return out
 }
 
@@ -261,7 +261,7 @@ func deviceOf(ts []*value.Tensor) string {
 
 // joinContents interleaves tracked contents, or returns nil where one is not known or there are
 // more than value.MaxElems. Elements are converted to the dtype of the result.
-func joinContents(ts []*value.Tensor, shapes []symshape.Shape, d dtype.DType, shape symshape.Shape, axis int) []value.Value {
+func joinContents(c *ops.Call, ts []*value.Tensor, shapes []symshape.Shape, d dtype.DType, shape symshape.Shape, axis int) []value.Value {
 	sizes, ok := ops.ConstShape(shape)
 	if !ok || ops.Product(sizes) > value.MaxElems {
 		return nil
@@ -285,7 +285,7 @@ func joinContents(ts []*value.Tensor, shapes []symshape.Shape, d dtype.DType, sh
 		for _, e := range parts {
 			n := len(e) / max(outer, 1)
 			for _, v := range e[k*n : (k+1)*n] {
-				x := castElem(v, d)
+				x := c.CastElem(d, v)
 				if x == nil {
 					return nil
 				}

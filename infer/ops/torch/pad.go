@@ -17,7 +17,7 @@ import (
 
 var padOps = [...]ops.Op{
 	{Names: []string{"torch.nn.functional.pad", "torch._C._nn.pad"}, Sig: "(Tensor input, int[] pad, str mode='constant', float? value=None)",
-		Rule: padMode, Form: graph.Resize, Is: graph.KeepsAxes | graph.OneTensor, Numbers: []ops.Converted{{Param: "value"}},
+		Rule: padMode, Form: graph.Resize, Is: graph.KeepsAxes | graph.OneTensor, Numbers: []ops.Converted{{Param: "value", Real: true}},
 		Doc: "pads the last axes, the last one first"},
 	{Names: []string{"torch.constant_pad_nd"}, Sig: "(Tensor input, int[] pad, Scalar value=0)", Rule: padConstant,
 		Form: graph.Resize, Numbers: []ops.Converted{{Param: "value"}}, Doc: "pads the last axes with a number"},

@@ -183,7 +183,7 @@ var propertyOps = [...]ops.Op{
 		return value.DType{D: d}
 	}, Doc: "the dtype to which two operands are promoted"},
 	{Names: spelled("torch.promote_types"), Sig: "(ScalarType type1, ScalarType type2)", Pure: true, Rule: func(c *ops.Call) value.Value {
-		return value.DType{D: dtype.Promote(c.DType("type1", dtype.Unknown), c.DType("type2", dtype.Unknown))}
+		return value.DType{D: c.Promote(c.DType("type1", dtype.Unknown), c.DType("type2", dtype.Unknown))}
 	}, Doc: "the smallest dtype to which both convert"},
 	{Names: spelled("torch.can_cast"), Sig: "(ScalarType from, ScalarType to)", Pure: true, Rule: func(c *ops.Call) value.Value {
 		return value.Bool(dtype.CanCast(c.DType("from", dtype.Unknown), c.DType("to", dtype.Unknown)))

@@ -58,13 +58,13 @@ func assignable(c *ops.Call, t *value.Tensor, v value.Value, target symshape.Sha
 		if d != dtype.Unknown && !d.IsComplex() && imag(complex128(v)) != 0 {
 			c.Errorf("RuntimeError", diag.DTypeMismatch, "a complex number cannot be written into a tensor of %s", d)
 		}
-	// Only small integer types are checked: PyTorch refuses numbers that overflow, but takes
-	// negative ones for uint8 down to -255, which wrap around.
-	case value.Int:
-		if d == dtype.U8 && (v < -255 || v > 255) || d == dtype.I8 && (v < -128 || v > 127) || d == dtype.I16 && (v < -32768 || v > 32767) {
-			c.Errorf("RuntimeError", diag.BadValue, "%d does not fit %s", int64(v), d)
+	case value.Int, value.Float:
+		// One element is filled without a look at floating-point numbers.
+		n, known := c.Numel(target).Const()
+		if one := known && n == 1; !ops.FitsDType(v, d) && !(d.IsFloat() && (one && !gathered || c.Torch1())) {
+			c.Errorf("RuntimeError", diag.BadValue, "%s does not fit into %s", ops.NumberText(v), d)
 		}
-	case value.Bool, value.Float, *value.SymInt, *value.SymBool, *value.SymFloat, *value.BigInt:
+	case value.Bool, *value.SymInt, *value.SymBool, *value.SymFloat, *value.BigInt:
 	case *value.Tensor:
 		if ops.IsArray(v) && c.Lib.OwnArrays {
 			c.Errorf("TypeError", diag.TypeMismatch, "an array cannot be assigned to a part of a tensor: use torch.from_numpy")
@@ -149,7 +149,7 @@ func assigned(c *ops.Call, t *value.Tensor, ix *indexer, g *gathering, v value.V
 	}
 	out := append([]value.Value(nil), elems...)
 	for i, p := range at {
-		x := castElem(vals[i], t.Type().DType)
+		x := c.CastElem(t.Type().DType, vals[i])
 		if x == nil {
 			return nil
 		}
@@ -186,55 +186,4 @@ func spread(c *ops.Call, v value.Value, target symshape.Shape, n int) []value.Va
 		}
 	}
 	return ops.PickStrided(elems, to, steps, 0)
-}
-
-// castElem converts a tracked element to a dtype, or returns nil where the result may differ with
-// the dtype's precision. An int becomes a float up to 2²⁴ alone, which float32 has exactly, a float
-// becomes an integer by truncation where it fits 32 bits, and a float is kept where it is the same
-// number in the dtype. Sizes are kept in integers, and conditions in booleans.
-func castElem(v value.Value, d dtype.DType) value.Value {
-	switch v := v.(type) {
-	case value.Int:
-		switch {
-		case d == dtype.Bool:
-			return value.Bool(v != 0)
-		case d.IsIntegral():
-			return v
-		case d.IsFloat() && v > -1<<24 && v < 1<<24:
-			return value.Float(v)
-		}
-	case value.Bool:
-		n := value.Int(0)
-		if v {
-			n = 1
-		}
-		switch {
-		case d == dtype.Bool:
-			return v
-		case d.IsIntegral():
-			return n
-		case d.IsFloat():
-			return value.Float(n)
-		}
-	case value.Float:
-		switch {
-		case d == dtype.F64 || d == dtype.F32 && float64(float32(v)) == float64(v):
-			return v
-		case d.IsIntegral() && v > -1<<31 && v < 1<<31:
-			return value.Int(int64(v))
-		}
-	case *value.SymInt:
-		if d.IsIntegral() {
-			return v
-		}
-	case *value.SymBool:
-		if d == dtype.Bool {
-			return v
-		}
-	case *value.SymFloat:
-		if d == dtype.F64 {
-			return v
-		}
-	}
-	return nil
 }

@@ -69,7 +69,7 @@ func sortRule(c *ops.Call) value.Value {
 		return nil
 	}
 	scanAxis(c, t)
-	if !ordered(c, t, realDTypes) {
+	if !ordered(c, t, realDTypes|ops.Unsigned) {
 		return nil
 	}
 	return named(c, "sort", []string{"values", "indices"}, c.Preserving(t, t.Type().DType), c.Preserving(t, dtype.I64))
@@ -82,7 +82,7 @@ func argsortRule(c *ops.Call) value.Value {
 		return nil
 	}
 	scanAxis(c, t)
-	if !ordered(c, t, realDTypes) {
+	if !ordered(c, t, realDTypes|ops.Unsigned) {
 		return nil
 	}
 	return c.Preserving(t, dtype.I64)
@@ -92,7 +92,7 @@ func argsortRule(c *ops.Call) value.Value {
 // shape.
 func msortRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
-	if t == nil || !ordered(c, t, realDTypes) {
+	if t == nil || !ordered(c, t, realDTypes|ops.Unsigned) {
 		return nil
 	}
 	return c.Preserving(t, t.Type().DType)
@@ -396,7 +396,7 @@ func uniqueRule(c *ops.Call) value.Value {
 	if t == nil || !c.OK() {
 		return nil
 	}
-	if !c.Accepts(realDTypes, t.Type().DType) {
+	if !c.Accepts(realDTypes|ops.Unsigned, t.Type().DType) {
 		return nil
 	}
 	inverse, counts := c.Bool("return_inverse"), c.Bool("return_counts")

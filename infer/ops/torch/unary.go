@@ -104,7 +104,7 @@ func exactUnary(names string, r unaryRule, doc string) ops.Op {
 
 // floatFn is a function that computes integers in the default dtype.
 func floatFn(names string, accept ops.DTypeSet, f func(float64) float64) ops.Op {
-	r := unaryRule{accept: accept, float: true}
+	r := unaryRule{accept: accept | ops.Unsigned, float: true}
 	if f != nil {
 		r.elem = ops.UnaryFloat(f)
 	}
@@ -113,7 +113,7 @@ func floatFn(names string, accept ops.DTypeSet, f func(float64) float64) ops.Op 
 
 // floatFnSince2 is floatFn with dtypes that PyTorch accepts since 2.0.
 func floatFnSince2(names string, accept, since2 ops.DTypeSet, f func(float64) float64) ops.Op {
-	return unary(names, unaryRule{accept: accept, since2: since2, float: true, elem: ops.UnaryFloat(f)},
+	return unary(names, unaryRule{accept: accept | ops.Unsigned, since2: since2, float: true, elem: ops.UnaryFloat(f)},
 		"element-wise; integers are computed in the default dtype")
 }
 
@@ -209,24 +209,24 @@ var unaryOps = [...]ops.Op{
 		With(ops.Op{Is: graph.OneTensor}),
 	notInPlace(unary("angle", unaryRule{accept: ops.AnyDType, float: true, result: realPart},
 		"argument of complex numbers")).With(ops.Op{Variant: angle}),
-	exactUnary("ceil", unaryRule{accept: ops.RealNums, elem: ops.CeilElem}, "integers stay as they are"),
-	exactUnary("floor", unaryRule{accept: ops.RealNums, elem: ops.FloorElem}, "integers stay as they are"),
-	exactUnary("trunc fix", unaryRule{accept: ops.RealNums, elem: ops.TruncElem}, "integers stay as they are"),
+	exactUnary("ceil", unaryRule{accept: ops.RealNums | ops.Unsigned, elem: ops.CeilElem}, "integers stay as they are"),
+	exactUnary("floor", unaryRule{accept: ops.RealNums | ops.Unsigned, elem: ops.FloorElem}, "integers stay as they are"),
+	exactUnary("trunc fix", unaryRule{accept: ops.RealNums | ops.Unsigned, elem: ops.TruncElem}, "integers stay as they are"),
 	exactUnary("frac", unaryRule{accept: ops.RealFloats}, "fractional part"),
 	exactUnary("neg negative __neg__", unaryRule{accept: ops.Numbers, elem: ops.NegElem}, "not defined for bool").
 		With(ops.Op{Is: graph.OneTensor}),
-	exactUnary("sgn", unaryRule{accept: ops.AnyDType, elem: ops.SignElem}, "sign, of complex numbers a unit number"),
+	exactUnary("sgn", unaryRule{accept: ops.AnyDType &^ ops.Unsigned, elem: ops.SignElem}, "sign, of complex numbers a unit number"),
 	exactUnary("sign", unaryRule{accept: realDTypes, elem: ops.SignElem}, "sign"),
 	exactUnary("bitwise_not __invert__", unaryRule{accept: ops.Integers | ops.Booleans, elem: ops.InvertElem}, "complement"),
-	unary("logical_not", unaryRule{accept: ops.AnyDType, result: ops.AlwaysBool, elem: ops.NotElem}, "not"),
+	unary("logical_not", unaryRule{accept: ops.AnyDType &^ ops.Unsigned, result: ops.AlwaysBool, elem: ops.NotElem}, "not"),
 	{Names: spelled("conj_physical"), Sig: "(Tensor input)", Rule: conjPhysicalRule, InPlace: true, Out: true, ExactOut: true,
 		Doc: "complex conjugate in new memory; of real numbers the tensor itself"},
-	notInPlace(exactUnary("isneginf", unaryRule{accept: realDTypes, result: ops.AlwaysBool,
+	notInPlace(exactUnary("isneginf", unaryRule{accept: realDTypes | ops.Unsigned, result: ops.AlwaysBool,
 		elem: floatTest(func(x float64) bool { return math.IsInf(x, -1) }, false)}, "is -inf")),
-	notInPlace(exactUnary("isposinf", unaryRule{accept: realDTypes, result: ops.AlwaysBool,
+	notInPlace(exactUnary("isposinf", unaryRule{accept: realDTypes | ops.Unsigned, result: ops.AlwaysBool,
 		elem: floatTest(func(x float64) bool { return math.IsInf(x, 1) }, false)}, "is inf")),
-	notInPlace(exactUnary("signbit", unaryRule{accept: realDTypes, result: ops.AlwaysBool}, "sign bit")),
-	exactUnary("square", unaryRule{accept: ops.AnyDType, result: func(d dtype.DType) dtype.DType {
+	notInPlace(exactUnary("signbit", unaryRule{accept: realDTypes | ops.Unsigned, result: ops.AlwaysBool}, "sign bit")),
+	exactUnary("square", unaryRule{accept: ops.AnyDType &^ ops.Unsigned, result: func(d dtype.DType) dtype.DType {
 		if d == dtype.Bool {
 			return dtype.I64
 		}
@@ -248,7 +248,7 @@ var unaryOps = [...]ops.Op{
 	{Names: spelled("logit special.logit"), Sig: "(Tensor input, float? eps=None)", Rule: unaryRule{accept: realDTypes, float: true}.apply,
 		InPlace: true, Out: true, Numbers: []ops.Converted{{Param: "eps", To: ops.ToComputed}}, Doc: "log(x / (1 - x))"},
 	{Names: spelled("nan_to_num"), Sig: "(Tensor input, float? nan=None, float? posinf=None, float? neginf=None)",
-		Rule: unaryRule{accept: realDTypes, since2: wideComplexes}.apply, InPlace: true, Out: true, ExactOut: true,
+		Rule: unaryRule{accept: realDTypes | ops.Unsigned, since2: wideComplexes}.apply, InPlace: true, Out: true, ExactOut: true,
 		Doc: "replaces nan and infinities"},
 	{Names: spelled("mvlgamma special.multigammaln"), Sig: "(Tensor input, int p)", Rule: mvlgamma, InPlace: true, Out: true,
 		Doc: "log of the multivariate gamma function"},
@@ -296,7 +296,7 @@ func conjPhysicalRule(c *ops.Call) value.Value {
 }
 
 func positive(c *ops.Call) value.Value {
-	return alias(ops.Numbers)(c)
+	return alias(ops.Numbers | ops.Unsigned)(c)
 }
 
 // partOf views complex numbers as pairs.
@@ -327,7 +327,7 @@ func partOf(accept ops.DTypeSet) func(*ops.Call) value.Value {
 }
 
 func round(c *ops.Call) value.Value {
-	accept, elem := ops.RealNums, ops.RoundElem
+	accept, elem := ops.RealNums|ops.Unsigned, ops.RoundElem
 	if c.HasParam("decimals") {
 		if c.Torch1() {
 			accept = ops.RealFloats // with decimals there was no kernel for integers

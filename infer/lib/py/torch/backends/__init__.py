@@ -57,25 +57,33 @@ class _Cuda(_Backend):
     def sdp_kernel(self, enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
         yield
 
+    _flash = _mem_efficient = _math = _cudnn = True
+
     def enable_flash_sdp(self, enabled):
-        pass
+        self._flash = bool(enabled)
 
     def enable_mem_efficient_sdp(self, enabled):
-        pass
+        self._mem_efficient = bool(enabled)
 
     def enable_math_sdp(self, enabled):
-        pass
+        self._math = bool(enabled)
 
     def enable_cudnn_sdp(self, enabled):
-        pass
+        self._cudnn = bool(enabled)
 
     def flash_sdp_enabled(self):
-        return False
+        return self._flash
 
     def mem_efficient_sdp_enabled(self):
-        return False
+        return self._mem_efficient
 
     def math_sdp_enabled(self):
+        return self._math
+
+    def cudnn_sdp_enabled(self):
+        return self._cudnn
+
+    def is_flash_attention_available(self):
         return True
 
     def preferred_linalg_library(self, backend=None):

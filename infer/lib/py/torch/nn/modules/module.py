@@ -390,11 +390,20 @@ class Module:
             if _shapecheck.is_unknown(given) or torch.nn.parameter.is_lazy(param):
                 _shapecheck.init('unknown', ('load_state_dict() of a file',), param)
                 continue
-            _shapecheck.init('copy', (given,), param)
+            assign = local_metadata.get('assign_to_params_buffers', False)
+            if not assign:
+                _shapecheck.init('copy', (given,), param)
             if not isinstance(given, torch.Tensor):
                 error_msgs.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but received {type(given)}')
             elif given.shape != param.shape and not (param.dim() == 0 and given.dim() == 1):
                 error_msgs.append(f'size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in current model is {param.shape}.')
+            elif assign:
+                if isinstance(param, torch.nn.Parameter):
+                    if isinstance(given, torch.nn.Parameter):
+                        given.requires_grad_(param.requires_grad)
+                    else:
+                        given = torch.nn.Parameter(given, requires_grad=param.requires_grad)
+                setattr(self, name, given)
         extra = prefix + _EXTRA_STATE_KEY_SUFFIX
         if type(self).set_extra_state is not Module.set_extra_state:
             if extra in state_dict:
@@ -419,7 +428,7 @@ class Module:
             return incompatible
         metadata = getattr(state_dict, '_metadata', None)
         state_dict = dict(state_dict)
-        self._load_tree(state_dict, '', metadata, missing, unexpected, errors)
+        self._load_tree(state_dict, '', metadata, missing, unexpected, errors, assign)
         if strict:
             if unexpected and not _shapecheck.is_unknown(_shapecheck.module_unseen(self)):
                 errors.insert(0, 'Unexpected key(s) in state_dict: {}. '.format(', '.join([f'"{k}"' for k in unexpected])))
@@ -429,14 +438,16 @@ class Module:
             raise RuntimeError('Error(s) in loading state_dict for {}:\n\t{}'.format(self._get_name(), '\n\t'.join(errors)))
         return incompatible
 
-    def _load_tree(self, state_dict, prefix, metadata, missing, unexpected, errors):
+    def _load_tree(self, state_dict, prefix, metadata, missing, unexpected, errors, assign=False):
         local_metadata = {} if metadata is None else metadata.get(prefix[:-1], {})
+        if assign:
+            local_metadata['assign_to_params_buffers'] = assign
         self._load_from_state_dict(state_dict, prefix, local_metadata, True, missing, unexpected, errors)
         for name, child in self._modules.items():
             if child is not None:
                 path = prefix + name + '.'
                 part = {k: v for k, v in state_dict.items() if k.startswith(path)}
-                child._load_tree(part, path, metadata, missing, unexpected, errors)
+                child._load_tree(part, path, metadata, missing, unexpected, errors, assign)
         for hook in self._load_state_dict_post_hooks.values():
             hook(self, _IncompatibleKeys(missing, unexpected))
 
