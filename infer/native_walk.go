@@ -15,6 +15,22 @@ func (na *natives) walkNatives(def func(name string, fn value.NativeFunc)) {
 	def("module_members", na.moduleMembers)
 	def("module_unseen", na.moduleUnseen)
 	def("module_seen", na.moduleSeen)
+	// has_numbers(tensor): all its elements are numbers that are known.
+	def("has_numbers", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		t, ok := args[0].(*value.Tensor)
+		if !ok {
+			return value.Bool(false), nil
+		}
+		elems := t.Contents()
+		for _, e := range elems {
+			switch e.(type) {
+			case value.Int, value.Bool, value.Float:
+			default:
+				return value.Bool(false), nil
+			}
+		}
+		return value.Bool(len(elems) > 0), nil
+	})
 	// generator(iterator) has the type of a generator: a list is cheaper to make in Python than the frames of one.
 	def("generator", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		it, ok := args[0].(*value.Iterator)

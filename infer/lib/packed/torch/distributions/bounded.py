@@ -1,6 +1,7 @@
 # This file defines distributions on an interval, a circle and the simplex.
 import math
 import torch
+from . import constraints
 from torch.nn import functional as F
 from .continuous import Normal
 from .discrete import _one_of
@@ -10,6 +11,8 @@ from .transforms import StickBreakingTransform
 
 
 class ContinuousBernoulli(ExponentialFamily):
+    arg_constraints = {'probs': constraints.unit_interval, 'logits': constraints.real}
+    support = constraints.unit_interval
     has_rsample = True
     arg_names = ('_param',)
 
@@ -47,6 +50,8 @@ class ContinuousBernoulli(ExponentialFamily):
 
 
 class Kumaraswamy(Distribution):
+    arg_constraints = {'concentration1': constraints.positive, 'concentration0': constraints.positive}
+    support = constraints.unit_interval
     has_rsample = True
     arg_names = ('concentration1', 'concentration0')
 
@@ -67,6 +72,8 @@ class Kumaraswamy(Distribution):
 
 
 class VonMises(Distribution):
+    arg_constraints = {'loc': constraints.real, 'concentration': constraints.positive}
+    support = constraints.real
     arg_names = ('loc', 'concentration')
 
     def __init__(self, loc, concentration, validate_args=None):
@@ -89,6 +96,8 @@ class VonMises(Distribution):
 
 
 class LogisticNormal(TransformedDistribution):
+    arg_constraints = {'loc': constraints.real, 'scale': constraints.positive}
+    support = constraints.simplex
     has_rsample = True
 
     def __init__(self, loc, scale, validate_args=None):

@@ -1,5 +1,4 @@
-# This file is torch.distributions.constraints: the classes, and what check() gives. Distributions
-# do not hold their parameters against them.
+# This file is torch.distributions.constraints: the classes, and what check() gives.
 import torch
 
 __all__ = ['Constraint', 'boolean', 'cat', 'corr_cholesky', 'dependent', 'dependent_property', 'greater_than', 'greater_than_eq',

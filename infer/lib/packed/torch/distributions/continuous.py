@@ -1,6 +1,7 @@
 # This file defines the continuous distributions of one variable, and Dirichlet.
 import math
 import torch
+from . import constraints
 from .distribution import Distribution, ExponentialFamily, broadcast_all
 
 _EULER = 0.57721566490153286060
@@ -26,6 +27,9 @@ class _LocScale(ExponentialFamily):
 
 
 class Normal(_LocScale):
+    arg_constraints = {'loc': constraints.real, 'scale': constraints.positive}
+    support = constraints.real
+
     @property
     def mean(self):
         return self.loc
@@ -55,6 +59,9 @@ class Normal(_LocScale):
 
 
 class Laplace(_LocScale):
+    arg_constraints = {'loc': constraints.real, 'scale': constraints.positive}
+    support = constraints.real
+
     @property
     def mean(self):
         return self.loc
@@ -86,6 +93,9 @@ class Laplace(_LocScale):
 
 
 class Gumbel(_LocScale):
+    arg_constraints = {'loc': constraints.real, 'scale': constraints.positive}
+    support = constraints.real
+
     @property
     def mean(self):
         return self.loc + self.scale * _EULER
@@ -116,6 +126,9 @@ class Gumbel(_LocScale):
 
 
 class Cauchy(_LocScale):
+    arg_constraints = {'loc': constraints.real, 'scale': constraints.positive}
+    support = constraints.real
+
     @property
     def mean(self):
         return torch.full_like(self.loc, math.nan)
@@ -141,6 +154,9 @@ class Cauchy(_LocScale):
 
 
 class LogNormal(_LocScale):
+    arg_constraints = {'loc': constraints.real, 'scale': constraints.positive}
+    support = constraints.positive
+
     @property
     def _normal(self):
         return Normal(self.loc, self.scale)
@@ -175,6 +191,11 @@ class LogNormal(_LocScale):
 
 
 class Uniform(Distribution):
+
+    @constraints.dependent_property(is_discrete=False, event_dim=0)
+    def support(self):
+        return constraints.interval(self.low, self.high)
+
     has_rsample = True
     arg_names = ('low', 'high')
 
@@ -219,6 +240,9 @@ class Uniform(Distribution):
 
 
 class Gamma(ExponentialFamily):
+    _takes_numbers = True
+    arg_constraints = {'concentration': constraints.positive, 'rate': constraints.positive}
+    support = constraints.nonnegative
     has_rsample = True
     arg_names = ('concentration', 'rate')
 
@@ -250,6 +274,8 @@ class Gamma(ExponentialFamily):
 
 
 class Chi2(Gamma):
+    arg_constraints = {'df': constraints.positive}
+
     def __init__(self, df, validate_args=None):
         super().__init__(0.5 * df, 0.5)
 
@@ -259,6 +285,8 @@ class Chi2(Gamma):
 
 
 class Beta(ExponentialFamily):
+    arg_constraints = {'concentration1': constraints.positive, 'concentration0': constraints.positive}
+    support = constraints.unit_interval
     has_rsample = True
     arg_names = ('concentration1', 'concentration0')
 
@@ -290,6 +318,8 @@ class Beta(ExponentialFamily):
 
 
 class StudentT(Distribution):
+    arg_constraints = {'df': constraints.positive, 'loc': constraints.real, 'scale': constraints.positive}
+    support = constraints.real
     has_rsample = True
     arg_names = ('df', 'loc', 'scale')
 
@@ -337,6 +367,9 @@ class _Rate(ExponentialFamily):
 
 
 class Exponential(_Rate):
+    arg_constraints = {'rate': constraints.positive}
+    support = constraints.nonnegative
+
     @property
     def mean(self):
         return self.rate.reciprocal()
@@ -370,6 +403,8 @@ class Exponential(_Rate):
 
 
 class Poisson(_Rate):
+    arg_constraints = {'rate': constraints.nonnegative}
+    support = constraints.nonnegative_integer
     has_rsample = False
 
     @property
@@ -390,6 +425,8 @@ class Poisson(_Rate):
 
 
 class HalfNormal(Distribution):
+    arg_constraints = {'scale': constraints.positive}
+    support = constraints.nonnegative
     has_rsample = True
     arg_names = ('scale',)
 
@@ -434,6 +471,8 @@ class HalfNormal(Distribution):
 
 
 class Dirichlet(ExponentialFamily):
+    arg_constraints = {'concentration': constraints.independent(constraints.positive, 1)}
+    support = constraints.simplex
     has_rsample = True
     arg_names = ('concentration',)
 

@@ -1,6 +1,7 @@
 # This file defines the discrete distributions and their relaxations.
 import math
 import torch
+from . import constraints
 from torch.nn import functional as F
 from .distribution import Distribution, broadcast_all, clamp_probs
 from .utils import probs_to_logits
@@ -20,6 +21,9 @@ class _Binary(Distribution):
         self._given = 'probs' if logits is None else 'logits'
         super().__init__(self._param.size())
 
+    def _parameter(self, name):
+        return self._param if name == self._given else self.__dict__.get(name)
+
     def _like(self):
         return self._param
 
@@ -37,6 +41,8 @@ class _Binary(Distribution):
 
 
 class Bernoulli(_Binary):
+    arg_constraints = {'probs': constraints.unit_interval, 'logits': constraints.real}
+    support = constraints.boolean
     has_enumerate_support = True
 
     @property
@@ -65,6 +71,9 @@ class Bernoulli(_Binary):
 
 
 class Geometric(_Binary):
+    arg_constraints = {'probs': constraints.unit_interval, 'logits': constraints.real}
+    support = constraints.nonnegative_integer
+
     @property
     def mean(self):
         return 1.0 / self.probs - 1.0
@@ -87,6 +96,8 @@ class Geometric(_Binary):
 
 
 class RelaxedBernoulli(_Binary):
+    arg_constraints = {'probs': constraints.unit_interval, 'logits': constraints.real}
+    support = constraints.unit_interval
     has_rsample = True
 
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
@@ -100,6 +111,14 @@ class RelaxedBernoulli(_Binary):
 
 
 class Binomial(_Binary):
+    arg_constraints = {'total_count': constraints.nonnegative_integer,
+                       'probs': constraints.unit_interval,
+                       'logits': constraints.real}
+
+    @constraints.dependent_property(is_discrete=True, event_dim=0)
+    def support(self):
+        return constraints.integer_interval(0, self.total_count)
+
     arg_names = ('total_count', '_param')
 
     def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
@@ -168,6 +187,12 @@ class _Classes(Distribution):
 
 
 class Categorical(_Classes):
+    arg_constraints = {'probs': constraints.simplex, 'logits': constraints.real_vector}
+
+    @constraints.dependent_property(is_discrete=True, event_dim=0)
+    def support(self):
+        return constraints.integer_interval(0, self._num_events - 1)
+
     has_enumerate_support = True
 
     def rsample(self, sample_shape=torch.Size()):
@@ -194,6 +219,8 @@ class Categorical(_Classes):
 
 
 class OneHotCategorical(_Classes):
+    arg_constraints = {'probs': constraints.simplex, 'logits': constraints.real_vector}
+    support = constraints.one_hot
     _one_hot = True
 
     @property
@@ -228,6 +255,8 @@ class OneHotCategoricalStraightThrough(OneHotCategorical):
 
 
 class RelaxedOneHotCategorical(_Classes):
+    arg_constraints = {'probs': constraints.simplex, 'logits': constraints.real_vector}
+    support = constraints.simplex
     has_rsample = True
     _one_hot = True
 
@@ -241,6 +270,12 @@ class RelaxedOneHotCategorical(_Classes):
 
 
 class Multinomial(_Classes):
+    arg_constraints = {'probs': constraints.simplex, 'logits': constraints.real_vector}
+
+    @constraints.dependent_property(is_discrete=True, event_dim=1)
+    def support(self):
+        return constraints.multinomial(self.total_count)
+
     _one_hot = True
 
     def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
@@ -262,6 +297,10 @@ class Multinomial(_Classes):
 
 
 class NegativeBinomial(_Binary):
+    arg_constraints = {'total_count': constraints.greater_than_eq(0),
+                       'probs': constraints.half_open_interval(0.0, 1.0),
+                       'logits': constraints.real}
+    support = constraints.nonnegative_integer
     arg_names = ('total_count', '_param')
 
     def __init__(self, total_count, probs=None, logits=None, validate_args=None):

@@ -1,9 +1,12 @@
 # This file defines distributions of matrices.
 import torch
+from . import constraints
 from .distribution import Distribution, ExponentialFamily, broadcast_all
 
 
 class LKJCholesky(Distribution):
+    arg_constraints = {'concentration': constraints.positive}
+    support = constraints.corr_cholesky
     arg_names = ('concentration',)
 
     def __init__(self, dim, concentration=1.0, validate_args=None):
@@ -25,6 +28,7 @@ class LKJCholesky(Distribution):
 
 
 class Wishart(ExponentialFamily):
+    support = constraints.positive_definite
     has_rsample = True
     arg_names = ('df', '_matrix')
 

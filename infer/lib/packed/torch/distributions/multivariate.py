@@ -1,11 +1,17 @@
 # This file defines distributions of vectors and those made of others.
 import math
 import torch
+from . import constraints
 from .distribution import Distribution, sum_rightmost
 from .transforms import ComposeTransform
 
 
 class MultivariateNormal(Distribution):
+    arg_constraints = {'loc': constraints.real_vector,
+                       'covariance_matrix': constraints.positive_definite,
+                       'precision_matrix': constraints.positive_definite,
+                       'scale_tril': constraints.lower_cholesky}
+    support = constraints.real_vector
     has_rsample = True
     arg_names = ('loc', '_unbroadcasted_scale_tril')
 
@@ -69,6 +75,10 @@ class MultivariateNormal(Distribution):
 
 
 class LowRankMultivariateNormal(Distribution):
+    arg_constraints = {'loc': constraints.real_vector,
+                       'cov_factor': constraints.independent(constraints.real, 2),
+                       'cov_diag': constraints.independent(constraints.positive, 1)}
+    support = constraints.real_vector
     has_rsample = True
     arg_names = ('loc',)
 
@@ -95,6 +105,14 @@ class LowRankMultivariateNormal(Distribution):
 
 
 class Independent(Distribution):
+    _looks_at_values = False  # the distribution inside does
+    arg_constraints = {}
+
+    @constraints.dependent_property
+    def support(self):
+        support = self.base_dist.support
+        return constraints.independent(support, self.reinterpreted_batch_ndims) if self.reinterpreted_batch_ndims else support
+
     def __init__(self, base_distribution, reinterpreted_batch_ndims, validate_args=None):
         n = len(base_distribution.batch_shape)
         if reinterpreted_batch_ndims > n:
@@ -142,6 +160,12 @@ class Independent(Distribution):
 
 
 class MixtureSameFamily(Distribution):
+    arg_constraints = {}
+
+    @constraints.dependent_property
+    def support(self):
+        return constraints.MixtureSameFamilyConstraint(self.component_distribution.support)
+
     def __init__(self, mixture_distribution, component_distribution, validate_args=None):
         self._mixture = mixture_distribution
         self._components = component_distribution
@@ -186,6 +210,16 @@ class MixtureSameFamily(Distribution):
 
 
 class TransformedDistribution(Distribution):
+    arg_constraints = {}
+
+    @constraints.dependent_property
+    def support(self):
+        if not self.transforms:
+            return self.base_dist.support
+        last = self.transforms[-1].codomain
+        missing = len(self.event_shape) - last.event_dim
+        return constraints.independent(last, missing) if missing > 0 else last
+
     def __init__(self, base_distribution, transforms, validate_args=None):
         self.base_dist = base_distribution
         self.transforms = list(transforms) if isinstance(transforms, (list, tuple)) else [transforms]

@@ -1,6 +1,7 @@
 # This file defines distributions of positive numbers, and FisherSnedecor and GeneralizedPareto.
 import math
 import torch
+from . import constraints
 from .continuous import Cauchy, Gamma, _EULER
 from .distribution import Distribution, broadcast_all
 
@@ -13,6 +14,8 @@ class _TwoParameters(Distribution):
 
 
 class HalfCauchy(Distribution):
+    arg_constraints = {'scale': constraints.positive}
+    support = constraints.nonnegative
     has_rsample = True
     arg_names = ('scale',)
 
@@ -58,6 +61,8 @@ class HalfCauchy(Distribution):
 
 
 class InverseGamma(_TwoParameters):
+    arg_constraints = {'concentration': constraints.positive, 'rate': constraints.positive}
+    support = constraints.positive
     arg_names = ('concentration', 'rate')
 
     def __init__(self, concentration, rate, validate_args=None):
@@ -89,6 +94,8 @@ class InverseGamma(_TwoParameters):
 
 
 class Weibull(_TwoParameters):
+    arg_constraints = {'scale': constraints.positive, 'concentration': constraints.positive}
+    support = constraints.positive
     arg_names = ('scale', 'concentration')
 
     def __init__(self, scale, concentration, validate_args=None):
@@ -125,6 +132,12 @@ class Weibull(_TwoParameters):
 
 
 class Pareto(_TwoParameters):
+    arg_constraints = {'alpha': constraints.positive, 'scale': constraints.positive}
+
+    @constraints.dependent_property(is_discrete=False, event_dim=0)
+    def support(self):
+        return constraints.greater_than_eq(self.scale)
+
     arg_names = ('scale', 'alpha')
 
     def __init__(self, scale, alpha, validate_args=None):
@@ -159,6 +172,8 @@ class Pareto(_TwoParameters):
 
 
 class FisherSnedecor(_TwoParameters):
+    arg_constraints = {'df1': constraints.positive, 'df2': constraints.positive}
+    support = constraints.positive
     arg_names = ('df1', 'df2')
 
     def __init__(self, df1, df2, validate_args=None):
@@ -194,6 +209,7 @@ class FisherSnedecor(_TwoParameters):
 
 
 class GeneralizedPareto(Distribution):
+    arg_constraints = {'loc': constraints.real, 'scale': constraints.positive, 'concentration': constraints.real}
     has_rsample = True
     arg_names = ('loc', 'scale', 'concentration')
 

@@ -1,13 +1,17 @@
 # This file defines the transforms, and what they make of shapes.
 import math
 import torch
+from . import constraints
 from torch.nn import functional as F
 
 
+def _with_axes(constraint, n):
+    """The constraint on elements that n axes more make one value of."""
+    return constraints.independent(constraint, n) if n > 0 else constraint
+
+
 class Transform:
-    bijective = True
-    domain = None
-    codomain = None
+    bijective = False
     # How many axes of a value the Jacobian's determinant takes together, and how many there are of the result.
     event_dim = 0
 
@@ -23,6 +27,13 @@ class Transform:
 
     def __init__(self, cache_size=0):
         self._cache_size = cache_size
+
+    @property
+    def sign(self):
+        raise NotImplementedError
+
+    def with_cache(self, cache_size=1):
+        return self
 
     @property
     def inv(self):
@@ -42,6 +53,22 @@ class Transform:
 
 
 class _Inverse(Transform):
+    @constraints.dependent_property
+    def domain(self):
+        return self._base.codomain
+
+    @constraints.dependent_property
+    def codomain(self):
+        return self._base.domain
+
+    @property
+    def bijective(self):
+        return self._base.bijective
+
+    @property
+    def sign(self):
+        return self._base.sign
+
     def __init__(self, base):
         super().__init__()
         self._base = base
@@ -72,6 +99,11 @@ class _Inverse(Transform):
 
 
 class ExpTransform(Transform):
+    domain = constraints.real
+    codomain = constraints.positive
+    bijective = True
+    sign = 1
+
     def _call(self, x):
         return x.exp()
 
@@ -83,6 +115,11 @@ class ExpTransform(Transform):
 
 
 class SigmoidTransform(Transform):
+    domain = constraints.real
+    codomain = constraints.unit_interval
+    bijective = True
+    sign = 1
+
     def _call(self, x):
         info = torch.finfo(x.dtype)
         return torch.clamp(torch.sigmoid(x), min=info.tiny, max=1.0 - info.eps)
@@ -97,6 +134,11 @@ class SigmoidTransform(Transform):
 
 
 class TanhTransform(Transform):
+    domain = constraints.real
+    codomain = constraints.interval(-1.0, 1.0)
+    bijective = True
+    sign = 1
+
     def _call(self, x):
         return x.tanh()
 
@@ -108,7 +150,8 @@ class TanhTransform(Transform):
 
 
 class AbsTransform(Transform):
-    bijective = False
+    domain = constraints.real
+    codomain = constraints.positive
 
     def _call(self, x):
         return x.abs()
@@ -118,6 +161,8 @@ class AbsTransform(Transform):
 
 
 class SoftmaxTransform(Transform):
+    domain = constraints.real_vector
+    codomain = constraints.simplex
     bijective = False
     event_dim = 1
 
@@ -129,6 +174,22 @@ class SoftmaxTransform(Transform):
 
 
 class AffineTransform(Transform):
+    bijective = True
+
+    @constraints.dependent_property
+    def domain(self):
+        return _with_axes(constraints.real, self.event_dim)
+
+    @constraints.dependent_property
+    def codomain(self):
+        return _with_axes(constraints.real, self.event_dim)
+
+    @property
+    def sign(self):
+        if isinstance(self.scale, (int, float)):
+            return 1 if self.scale > 0 else -1 if self.scale < 0 else 0
+        return self.scale.sign()
+
     def __init__(self, loc, scale, event_dim=0, cache_size=0):
         super().__init__(cache_size)
         self.loc = loc
@@ -154,6 +215,10 @@ class AffineTransform(Transform):
 
 
 class PowerTransform(Transform):
+    domain = constraints.positive
+    codomain = constraints.positive
+    bijective = True
+
     def __init__(self, exponent, cache_size=0):
         super().__init__(cache_size)
         self.exponent = exponent
@@ -174,6 +239,11 @@ class PowerTransform(Transform):
 
 
 class SoftplusTransform(Transform):
+    domain = constraints.real
+    codomain = constraints.positive
+    bijective = True
+    sign = 1
+
     def _call(self, x):
         return F.softplus(x)
 
@@ -185,6 +255,14 @@ class SoftplusTransform(Transform):
 
 
 class CumulativeDistributionTransform(Transform):
+    codomain = constraints.unit_interval
+    bijective = True
+    sign = 1
+
+    @property
+    def domain(self):
+        return self.distribution.support
+
     def __init__(self, distribution, cache_size=0):
         super().__init__(cache_size)
         self.distribution = distribution
@@ -200,6 +278,16 @@ class CumulativeDistributionTransform(Transform):
 
 
 class ReshapeTransform(Transform):
+    bijective = True
+
+    @constraints.dependent_property
+    def domain(self):
+        return constraints.independent(constraints.real, len(self.in_shape))
+
+    @constraints.dependent_property
+    def codomain(self):
+        return constraints.independent(constraints.real, len(self.out_shape))
+
     def __init__(self, in_shape, out_shape, cache_size=0):
         super().__init__(cache_size)
         self.in_shape, self.out_shape = torch.Size(in_shape), torch.Size(out_shape)
@@ -234,6 +322,9 @@ class ReshapeTransform(Transform):
 
 
 class StickBreakingTransform(Transform):
+    domain = constraints.real_vector
+    codomain = constraints.simplex
+    bijective = True
     event_dim = 1
 
     def forward_shape(self, shape):
@@ -260,6 +351,8 @@ class StickBreakingTransform(Transform):
 
 
 class LowerCholeskyTransform(Transform):
+    domain = constraints.independent(constraints.real, 2)
+    codomain = constraints.lower_cholesky
     event_dim = 2
 
     def _call(self, x):
@@ -270,6 +363,8 @@ class LowerCholeskyTransform(Transform):
 
 
 class PositiveDefiniteTransform(Transform):
+    domain = constraints.independent(constraints.real, 2)
+    codomain = constraints.positive_definite
     event_dim = 2
 
     def _call(self, x):
@@ -281,6 +376,9 @@ class PositiveDefiniteTransform(Transform):
 
 
 class CorrCholeskyTransform(Transform):
+    domain = constraints.real_vector
+    codomain = constraints.corr_cholesky
+    bijective = True
     event_dim = 1
 
     @property
@@ -310,6 +408,22 @@ class CorrCholeskyTransform(Transform):
 
 
 class IndependentTransform(Transform):
+    @constraints.dependent_property
+    def domain(self):
+        return constraints.independent(self.base_transform.domain, self.reinterpreted_batch_ndims)
+
+    @constraints.dependent_property
+    def codomain(self):
+        return constraints.independent(self.base_transform.codomain, self.reinterpreted_batch_ndims)
+
+    @property
+    def bijective(self):
+        return self.base_transform.bijective
+
+    @property
+    def sign(self):
+        return self.base_transform.sign
+
     def __init__(self, base_transform, reinterpreted_batch_ndims, cache_size=0):
         super().__init__(cache_size)
         self.base_transform = base_transform
@@ -342,6 +456,10 @@ class IndependentTransform(Transform):
 class _Parts(Transform):
     """Transforms of parts along an axis."""
 
+    @property
+    def bijective(self):
+        return all([t.bijective for t in self.transforms])
+
     def _through(self, value, transforms):
         raise NotImplementedError
 
@@ -353,6 +471,14 @@ class _Parts(Transform):
 
 
 class CatTransform(_Parts):
+    @constraints.dependent_property
+    def domain(self):
+        return constraints.cat([t.domain for t in self.transforms], self.dim, self.lengths)
+
+    @constraints.dependent_property
+    def codomain(self):
+        return constraints.cat([t.codomain for t in self.transforms], self.dim, self.lengths)
+
     def __init__(self, tseq, dim=0, lengths=None, cache_size=0):
         super().__init__(cache_size)
         self.transforms = list(tseq)
@@ -369,6 +495,14 @@ class CatTransform(_Parts):
 
 
 class StackTransform(_Parts):
+    @constraints.dependent_property
+    def domain(self):
+        return constraints.stack([t.domain for t in self.transforms], self.dim)
+
+    @constraints.dependent_property
+    def codomain(self):
+        return constraints.stack([t.codomain for t in self.transforms], self.dim)
+
     def __init__(self, tseq, dim=0, cache_size=0):
         super().__init__(cache_size)
         self.transforms = list(tseq)
@@ -379,6 +513,37 @@ class StackTransform(_Parts):
 
 
 class ComposeTransform(Transform):
+    @constraints.dependent_property
+    def domain(self):
+        if not self.parts:
+            return constraints.real
+        n = self.parts[-1].codomain.event_dim
+        for p in reversed(self.parts):
+            n = max(n + p.domain.event_dim - p.codomain.event_dim, p.domain.event_dim)
+        first = self.parts[0].domain
+        return _with_axes(first, n - first.event_dim)
+
+    @constraints.dependent_property
+    def codomain(self):
+        if not self.parts:
+            return constraints.real
+        n = self.parts[0].domain.event_dim
+        for p in self.parts:
+            n = max(n + p.codomain.event_dim - p.domain.event_dim, p.codomain.event_dim)
+        last = self.parts[-1].codomain
+        return _with_axes(last, n - last.event_dim)
+
+    @property
+    def bijective(self):
+        return all([p.bijective for p in self.parts])
+
+    @property
+    def sign(self):
+        sign = 1
+        for p in self.parts:
+            sign = sign * p.sign
+        return sign
+
     def __init__(self, parts, cache_size=0):
         super().__init__(cache_size)
         self.parts = parts

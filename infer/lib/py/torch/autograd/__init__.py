@@ -33,10 +33,28 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     for t in inputs:
         if _shapecheck.certainly_without_grad(t):
             raise _no_graph('One of the differentiated Tensors does not require grad')
-    grads = tuple([torch._stand_in(x, what='torch.autograd.grad') for x in inputs])
+    if is_grads_batched:
+        size = _batch_of(outputs, grad_outputs)
+        grads = tuple([torch._stand_in(torch.zeros((size,) + tuple(x.shape), dtype=x.dtype, device=x.device), what='torch.autograd.grad')
+                       for x in inputs])
+    else:
+        grads = tuple([torch._stand_in(x, what='torch.autograd.grad') for x in inputs])
     _shapecheck.is_gradient(grads, outputs, bool(create_graph))
     _shapecheck.pass_back(outputs, inputs, bool(retain_graph or create_graph))
     return grads
+
+
+def _batch_of(outputs, grad_outputs):
+    """The size of the leading axis of batched gradients."""
+    if isinstance(grad_outputs, torch.Tensor):
+        grad_outputs = (grad_outputs,)
+    for out, g in zip(outputs, grad_outputs or ()):
+        if isinstance(g, torch.Tensor):
+            if tuple(g.shape[1:]) != tuple(out.shape):
+                raise RuntimeError(f'If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch '
+                                   f'dimension. Mismatch in shape: {g.shape} and {out.shape}.')
+            return g.shape[0]
+    return _shapecheck.unknown('how many gradients are computed at once')
 
 
 def _no_graph(text):
