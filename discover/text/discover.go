@@ -280,6 +280,15 @@ func (f *File) isModel(c *ast.ClassDef, is map[string]bool) bool {
 	return false
 }
 
+// mayBeModule reports whether the models that a class makes may be its parts: it has a forward, or a base that can lead to one. A trainer, a
+// predictor or a data set makes whole models.
+func mayBeModule(c *ast.ClassDef) bool {
+	return forward(c) != nil || slices.ContainsFunc(c.Bases, func(b ast.Expr) bool {
+		name := lastName(b)
+		return name == "Function" || !noModels.MatchString(name)
+	})
+}
+
 // isFunction reports whether a class is an autograd.Function with a forward.
 func isFunction(c *ast.ClassDef) bool {
 	return method(c, "forward") != nil && slices.ContainsFunc(c.Bases, func(b ast.Expr) bool { return lastName(b) == "Function" })
@@ -384,6 +393,9 @@ func isLeft(fn *ast.FunctionDef) bool {
 func (f *File) mentions(order []*ast.ClassDef) map[string]bool {
 	used := map[string]bool{}
 	for _, c := range order {
+		if !mayBeModule(c) {
+			continue
+		}
 		ast.Inspect(c, func(n ast.Node) bool {
 			switch x := n.(type) {
 			case *ast.Name:
@@ -468,28 +480,41 @@ func (m *Model) rank() int {
 }
 
 // returned is the class of which a function returns an instance, by its text: return Net(…),
-// or net = Net(…) and return net.
+// or net = Net(…) and return net. One that chooses between several models of the file makes none of them.
 func (f *File) returned(fn *ast.FunctionDef) string {
 	made, out := map[string]string{}, ""
+	several := false
+	chosen := func(old, name string) string {
+		several = several || old != name && f.has(old) && f.has(name)
+		return name
+	}
 	ast.Inspect(fn, func(n ast.Node) bool {
 		switch s := n.(type) {
 		case *ast.Assign:
 			if c, ok := s.Value.(*ast.Call); ok && len(s.Targets) == 1 {
 				if x, ok := s.Targets[0].(*ast.Name); ok {
-					made[x.ID] = lastName(c.Func)
+					made[x.ID] = chosen(made[x.ID], lastName(c.Func))
 				}
 			}
 		case *ast.Return:
 			switch v := s.Value.(type) {
 			case *ast.Call:
-				out = lastName(v.Func)
+				out = chosen(out, lastName(v.Func))
 			case *ast.Name:
-				out = made[v.ID]
+				out = chosen(out, made[v.ID])
 			}
 		}
 		return true
 	})
+	if several {
+		return ""
+	}
 	return out
+}
+
+// has reports whether a class of the file is one of its models.
+func (f *File) has(class string) bool {
+	return slices.ContainsFunc(f.Models, func(m *Model) bool { return m.Name == class })
 }
 
 // requiredOf are the parameters without default; skip leaves out the first.

@@ -50,7 +50,7 @@ type module struct {
 	// names are those of __all__; listed says that there is one.
 	names  []string
 	listed bool
-	// calls are the dotted names that the bodies of classes call, passed those that stand as values: arguments, elements, results.
+	// calls are the dotted names that the bodies of classes call which may be models, passed those that stand as values: arguments, elements, results.
 	calls, passed map[string]bool
 }
 
@@ -217,6 +217,9 @@ func (m *module) addClass(c *ast.ClassDef) {
 		info.bases = append(info.bases, strings.Clone(dottedName(b)))
 	}
 	m.classes[strings.Clone(c.Name.Name)] = info
+	if !mayBeModule(c) {
+		return
+	}
 	ast.Inspect(c, func(n ast.Node) bool {
 		if call, ok := n.(*ast.Call); ok {
 			if name := dottedName(call.Func); name != "" && !strings.HasPrefix(name, "self.") {
@@ -468,7 +471,7 @@ func (x *Index) exports(fsys reads.FS, m *module, class string) bool {
 	return false
 }
 
-// constructs reports whether a class of another file around calls one of the file's classes.
+// constructs reports whether a class of another file around that may be a model calls one of the file's classes.
 func (x *Index) constructs(fsys reads.FS, m *module, class string) bool {
 	return x.uses(fsys, m, class, func(other *module) map[string]bool { return other.calls })
 }

@@ -52,6 +52,18 @@ func TestModelsThroughImports(t *testing.T) {
 			"pkg/head.py": base + "class Head(Base):\n    pass\n",
 			"pkg/net.py":  "from torch import nn\nfrom .head import Head as H\nclass Net(nn.Module):\n    def __init__(self):\n        self.h = H()\n"},
 			"pkg/head.py", []string{"Base", "Head"}, nil},
+		{"constructed by classes that are no models", map[string]string{"pkg/__init__.py": "",
+			"pkg/net.py": base + "class Net(Base):\n    pass\nclass Runner:\n    net = Net\n",
+			"pkg/run.py": "from .net import Net\nfrom .base import Data\nclass Predictor(object):\n    def __init__(self):\n        self.net = Net()\n" +
+				"class Pairs(Data, metaclass=type):\n    pass\nclass PairDataset(Dataset[int]):\n    net = Net()\n"},
+			"pkg/net.py", []string{"Net", "Base"}, []string{"Net"}},
+		{"constructed by a class that is no module but has a forward", map[string]string{
+			"net.py": base + "class Net(Base):\n    pass\nclass Whole:\n    def forward(self, x):\n        return Net()(x)\n"},
+			"net.py", []string{"Base", "Net"}, nil},
+		{"made by a function that chooses", map[string]string{
+			"net.py": base + "class A(Base):\n    pass\nclass B(Base):\n    pass\nclass Both(Base):\n    parts = A(), B()\n" +
+				"def make(kind='a'):\n    if kind == 'a':\n        net = A()\n    else:\n        net = B()\n    return net\n"},
+			"net.py", []string{"Both", "Base", "A", "B"}, []string{"Both"}},
 	}
 	for _, c := range cases {
 		src := source.NewFile(c.file, c.files[c.file])
