@@ -17,14 +17,24 @@ import (
 
 // leftOpen reports whether a fault of a run may be one of what the constructor of its class was not given: it is about a tensor without
 // elements, or an element that is not there, and there is a list that is empty until it is given, or about a negative number, and one is
-// negative until then. Arguments of any number may decide of everything, and so do modules that are put into a container: without one of
-// them all faults are theirs.
+// negative until then. It is one of what is set from outside where it reads an attribute that is a constant until then. Arguments of any
+// number may decide of everything, and so do modules that are put into a container: without one of them all faults are theirs.
 func (p *prober) leftOpen(d *diag.Diagnostic, t *trial) bool {
 	class := t.fill.class
 	empty := d.Code == diag.BadIndex || d.Sizes.Empty
-	return empty && p.found.LeavesEmpty(class) || d.Sizes.Negative && p.found.LeavesNegative(class) ||
+	return p.readsSet(d, t) || empty && p.found.LeavesEmpty(class) || d.Sizes.Negative && p.found.LeavesNegative(class) ||
 		!givesByPosition.MatchString(t.res.Entry) && (p.found.TakesMore(class) || p.found.IsGivenModules(class))
 }
+
+// readsSet reports whether the text at a fault reads an attribute that the class sets to a constant, and the file or one around from outside.
+func (p *prober) readsSet(d *diag.Diagnostic, t *trial) bool {
+	return slices.ContainsFunc(ownAttribute.FindAllStringSubmatch(t.textAt(d), -1), func(m []string) bool {
+		return p.found.BeginsConstant(t.fill.class, m[1]) && (srctext.SetsAttribute(p.found.Source.Text(), m[1]) || p.around.MaySet("", m[1]))
+	})
+}
+
+// ownAttribute matches the reading of an attribute of an object by its own method.
+var ownAttribute = lazyregexp.New(`\bself\.(\w+)`)
 
 // givesByPosition matches an entry whose first argument has no name.
 var givesByPosition = lazyregexp.New(`^[\w.]+\(\s*(?:[^\w\s)]|\w+\s*(?:[^\w\s=]|==))`)

@@ -7,6 +7,7 @@ package ops
 
 import (
 	"fmt"
+	"slices"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
@@ -105,13 +106,24 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, form parserForm) ([]
 		}
 		if why := p.check(bound[i], form.indices); why != "" {
 			bad := &misfit{why: why, code: diag.TypeMismatch, fact: diag.Fact{Type: TypeName(bound[i])}}
-			if bound[i] == value.None {
+			if bound[i] == value.None || p.List && hasNone(bound[i]) {
 				bad.fact.Kind = diag.OfNone
 			}
 			return nil, bad
 		}
 	}
 	return bound, nil
+}
+
+// hasNone reports whether an element of a list is None.
+func hasNone(v value.Value) bool {
+	switch v := v.(type) {
+	case *value.Tuple:
+		return slices.Contains(v.Elems, value.Value(value.None))
+	case *value.List:
+		return slices.Contains(v.Elems, value.Value(value.None))
+	}
+	return false
 }
 
 // param finds a parameter by the name of a keyword, with PyTorch's aliases, which the place in the code says
