@@ -18,14 +18,15 @@ func Name(s string, names []string, limit int) string {
 	return best
 }
 
-// Identifier finds the name of Python that is closest to a misspelt one, but for those that Python calls itself.
+// Identifier finds the name of Python that is closest to a misspelt one, but for those that Python calls itself. One letter was not meant to
+// be another one, but in the other case.
 func Identifier(name string, names []string) string {
 	best, bestDist := "", 3
 	if len(name) < 4 {
 		bestDist = 2
 	}
 	for _, n := range names {
-		if n == name || strings.HasPrefix(n, "__") {
+		if n == name || strings.HasPrefix(n, "__") || len(name) == 1 && len(n) == 1 && !strings.EqualFold(name, n) {
 			continue
 		}
 		if d := Distance(name, n, bestDist); d < bestDist {

@@ -39,3 +39,12 @@ func TestName(t *testing.T) {
 		}
 	}
 }
+
+func TestIdentifier(t *testing.T) {
+	names := []string{"n", "h", "xs", "dim", "__ne__"}
+	for s, want := range map[string]string{"H": "h", "J": "", "x": "xs", "din": "dim", "hh": "h", "n": ""} {
+		if got := Identifier(s, names); got != want {
+			t.Errorf("Identifier(%q) = %q, want %q", s, got, want)
+		}
+	}
+}
