@@ -64,12 +64,12 @@ func TestStandInsAreInParts(t *testing.T) {
 		name, net, want, cause string
 		files                  map[string]string
 	}{
-		{"a name it lacks", "import cv2\n\n\ndef forward(x):\n    return cv2.dnn\n", "?", "the stub of module 'cv2' does not define it", nil},
-		{"a slip", "import cv2\n\n\ndef forward(x):\n    return cv2.imreed('a.png')\n", "?", "the stub of module 'cv2' does not define it", nil},
+		{"a name it lacks", "import cv2\n\n\ndef forward(x):\n    return cv2.dnn\n", "?", "cv2 is not installed, and the stub for it lacks this name", nil},
+		{"a slip", "import cv2\n\n\ndef forward(x):\n    return cv2.imreed('a.png')\n", "?", "cv2 is not installed, and the stub for it lacks this name", nil},
 		{"an imported name it lacks", "from cv2 import dnn\n\n\ndef forward(x):\n    return dnn\n", "?",
-			"the stub of module 'cv2' does not define it", nil},
+			"cv2 is not installed, and the stub for it lacks this name", nil},
 		{"a module it lacks", "import matplotlib.cm as cm\n\n\ndef forward(x):\n    return cm.jet\n", "?",
-			"the stub of module 'matplotlib.cm' does not define it", nil},
+			"matplotlib.cm is not installed, and the stub for it lacks this name", nil},
 		{"a program with another way",
 			"try:\n    import cv2\nexcept ImportError:\n    cv2 = None\n\n\ndef forward(x):\n    return cv2 is None\n", "bool=True", "", nil},
 		{"calls of any arguments", "import wandb\n\n\ndef forward(x):\n    wandb.log({}, step=1)\n    return wandb.finish()\n", "None", "", nil},
@@ -93,7 +93,7 @@ func TestStandInsAreInParts(t *testing.T) {
 			"from transformers import AutoTokenizer\n\n\ndef forward(x):\n    e = AutoTokenizer.from_pretrained(open('a').read())(['a', 'b'], return_tensors='pt', padding=True)\n    return e.input_ids.ndim, e['token_type_ids']\n", "(int=2, ?)", "", nil},
 		{"tokens of two kinds", "from transformers import GPT2Tokenizer\n\n\ndef forward(x):\n    t = GPT2Tokenizer.from_pretrained('a')\n    return list(t('a')), t.encode('a', return_tensors='pt').shape[0], t.vocab_size == t.vocab_size\n", "([str='input_ids', str='attention_mask'], int=1, bool=True)", "", nil},
 		{"a model of transformers", "from transformers import AutoModel\n\n\ndef forward(x):\n    return AutoModel.from_pretrained('a')(x)\n",
-			"?", "the stub of module 'transformers' does not define it", nil},
+			"?", "transformers is not installed, and the stub for it lacks this name", nil},
 		{"rows of a hub", "from datasets import load_dataset\n\n\ndef forward(x):\n    rows = load_dataset('a', split='train').map(lambda r: {'n': [1, 2, 3]}).with_format('torch', columns=['n', 'label'])\n    return rows[0]\n", "{\"n\": i64[3], \"label\": ?}", "", nil},
 		{"splits of a hub", "from datasets import load_dataset\n\n\ndef forward(x):\n    return load_dataset('a')['test'][0]['text']\n", "?",
 			"a column of a data set", nil},
@@ -103,7 +103,7 @@ func TestStandInsAreInParts(t *testing.T) {
 			"import chainerx as chx\n\n\ndef forward(x):\n    a = chx.ones((2, 3))\n    return a, chx.exp(chx.array([1, 2])), chx.eye(2), chx.zeros(4, 'int64'), chx.asarray(a, dtype=chx.float64)\n", "(f32[2,3], f32[2], f64[2,2], i64[4], f64[2,3])", "", nil},
 		{"ChainerX as NumPy", "import chainer\nimport chainerx\n\n\ndef forward(x):\n    a = chainerx.array(x)\n    b = chainerx.dot(a, chainerx.ones((3, 4))).sum(axis=1)\n    return b, chainer.functions.relu(a), chainerx.to_numpy(b).T, chainerx.is_available()\n", "(f32[B], f32[B,3], f32[B], bool=False)", "", nil},
 		{"ChainerX: what it lacks here", "import chainerx\n\n\ndef forward(x):\n    return chainerx.n_step_lstm\n", "?",
-			"the stub of module 'chainerx' does not define it", nil},
+			"chainerx is not installed, and the stub for it lacks this name", nil},
 		{"the project's own", "import cv2\n\n\ndef forward(x):\n    return cv2.imread('a.png')\n", "7", "",
 			map[string]string{"cv2.py": "def imread(name):\n    return 7\n"}},
 		{

@@ -69,7 +69,7 @@ func (im *imports) loadStub(name, path string, pkg bool) (*value.Module, error) 
 	m.Attrs.Set(&im.heap, "__name__", value.Str(name))
 	if real == nil {
 		im.modules[name] = m
-		m.Partial = &value.Cause{At: im.host.Here(), Reason: "the stub of module '" + name + "' does not define it"}
+		m.Partial = &value.Cause{At: im.host.Here(), Reason: "the stub of module '" + name + "' lacks this name"}
 	}
 	if path == "" {
 		return m, nil
@@ -124,7 +124,7 @@ func (im *imports) loadStandIn(name string) (*value.Module, error) {
 		return nil, nil
 	}
 	m := &value.Module{Name: name, Attrs: im.heap.NewAttrs(), Prelude: true, Package: true}
-	m.Partial = &value.Cause{At: im.host.Here(), Reason: "the stub of module '" + name + "' does not define it", Missing: true}
+	m.Partial = &value.Cause{At: im.host.Here(), Reason: name + " is not installed, and the stub for it lacks this name", Missing: true}
 	m.Attrs.Set(&im.heap, "__name__", value.Str(name))
 	im.modules[name] = m
 	if im.standIns == nil {

@@ -538,6 +538,10 @@ func requiredOf(p *ast.Params, skip int) []*ast.Param {
 var shapeful = lazyregexp.New(
 	`^[\w.]+\[\s*[\w.]+\s*,\s*["'][^"']*["']\s*\]$|^["'](bool|(f|i|u|bf|float|int|uint|bfloat|c|complex)\d+)\[[^\]]*\]["']$`)
 
+// listsTypes matches what resembles it: in the brackets are types, of which the text names one that is not there yet.
+var listsTypes = lazyregexp.New(
+	`^(\w+\.)*(?i:Union|Optional|Literal|Dict|DefaultDict|OrderedDict|Mapping|MutableMapping|Tuple|List|Set|Callable|Generator|Iterator|Type)\[`)
+
 // annotated reports whether every parameter of a function that needs an argument has an
 // annotation, and one at least the shape of a tensor. Skip leaves out the first.
 func (f *File) annotated(fn *ast.FunctionDef, skip int) bool {
@@ -548,7 +552,7 @@ func (f *File) annotated(fn *ast.FunctionDef, skip int) bool {
 		}
 		text := f.Source.Slice(p.Annotation.Span())
 		switch {
-		case shapeful.MatchString(text):
+		case shapeful.MatchString(text) && !listsTypes.MatchString(text):
 			shapes++
 		case !slices.Contains([]string{"int", "float", "bool", "str"}, text):
 			return false

@@ -203,3 +203,17 @@ def main(width=16, loss=None):
 		t.Errorf("%q, %v", calls, others)
 	}
 }
+
+// An annotation that lists types is no shape, though one of them is a text.
+func TestTypesInTextsAreNoShapes(t *testing.T) {
+	for annotation, want := range map[string]bool{
+		`Float[Tensor, "batch"]`: true, `jaxtyping.Int[torch.Tensor, "b t"]`: true, `Annotated[Tensor, "B T"]`: true, `"f32[B,3]"`: true,
+		`Union[str, "Net"]`: false, `typing.Union[str, "Net"]`: false, `Dict[str, "Net"]`: false, `dict[str, "Net"]`: false,
+		`Literal[a, "b"]`: false, `tuple[int, "Net"]`: false, `collections.abc.Mapping[str, "Net"]`: false,
+	} {
+		f := read(t, "import torch\n\ndef make(x: "+annotation+"):\n    return x\n")
+		if got := len(f.Functions) > 0; got != want {
+			t.Errorf("%s: %v", annotation, got)
+		}
+	}
+}

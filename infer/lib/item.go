@@ -297,11 +297,11 @@ func isMutable(v value.Value) bool {
 	return false
 }
 
-// keyError is KeyError(k). The message is the key's repr, as str(KeyError) has it. The argument is
-// the key itself, so that e.args[0] gives it; the text of the diagnostic has its repr.
+// keyError is KeyError(k). The argument is the key itself, so that e.args[0] gives it and str(e) its repr, which is all that Python says; the
+// text of the diagnostic says that it is a key.
 func (w *World) keyError(th value.Thread, k value.Value) error {
 	text, _ := th.Repr(k)
-	err := th.Raise("KeyError", "%s", text)
+	err := th.Raise("KeyError", "there is no key %s", text)
 	if s, ok := k.(value.Str); ok {
 		err = value.Saying(err, diag.Fact{Kind: diag.LacksKey, Of: "dict", Names: []string{string(s)}})
 	}

@@ -113,16 +113,19 @@ func (e *summing) unsettled(b *strings.Builder) {
 	if len(list) > 0 {
 		b.WriteByte('\n')
 	}
-	for i, x := range list {
+	left := len(list)
+	for i, group := range e.byFault(list) {
+		x := group[0]
 		if i == maxInFull && !e.verbose {
-			fmt.Fprintf(b, "%s and %d more: -v\n", x.state.Mark(e.plain), len(list)-i)
+			fmt.Fprintf(b, "%s and %d more: -v\n", x.state.Mark(e.plain), left)
 			// The rest is only counted.
 			break
 		}
+		left -= len(group)
 		said := x.file + ": " + x.className() + ": " + x.whyNot
 		if x.met != "" {
 			// Where an attempt failed, its place and message say more than the reason.
-			said = fmt.Sprintf("%s: %s fails%s: %s", x.metAt, x.className(), tried(x.args), x.met)
+			said = fmt.Sprintf("%s: %s fails%s: %s%s", x.metAt, x.className(), tried(x.args), x.met, others(group[1:]))
 		}
 		for i, line := range columns.Wrap(safetext.Line(said), e.style.Width-4) {
 			front := "    "
@@ -140,6 +143,37 @@ func (e *summing) unsettled(b *strings.Builder) {
 	}
 }
 
+// byFault puts entries together that failed at one place with one message, each group where its first one stood. With -v each is alone, as
+// what they failed with may differ.
+func (e *summing) byFault(list []*listedEntry) [][]*listedEntry {
+	var out [][]*listedEntry
+	at := map[string]int{}
+	for _, x := range list {
+		fault := x.metAt + ": " + x.met
+		if i, ok := at[fault]; ok && x.met != "" && !e.verbose {
+			out[i] = append(out[i], x)
+			continue
+		}
+		at[fault] = len(out)
+		out = append(out, []*listedEntry{x})
+	}
+	return out
+}
+
+// others names entries that fail as another one does, at most two of them.
+func others(list []*listedEntry) string {
+	switch n := len(list); n {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf(" (so does %s)", list[0].className())
+	case 2:
+		return fmt.Sprintf(" (so do %s and %s)", list[0].className(), list[1].className())
+	default:
+		return fmt.Sprintf(" (so do %s, %s and %d more)", list[0].className(), list[1].className(), n-2)
+	}
+}
+
 // example prints the comment that names an entry as it was tried, for a user to copy and change. It is a line, so false is returned and
 // nothing printed where the screen has no room for it, and where no comment can name the entry.
 func (e *summing) example(b *strings.Builder, x *listedEntry) bool {
@@ -147,7 +181,7 @@ func (e *summing) example(b *strings.Builder, x *listedEntry) bool {
 	if comment == "" || safetext.Line(comment) != comment || columns.Of(comment)+4 > e.style.Width {
 		return false
 	}
-	said := safetext.Line("if that is not how it is called, say so in " + x.file + ":")
+	said := safetext.Line(fmt.Sprintf("if %s is called in another way, say so in %s:", x.className(), x.file))
 	if columns.Of(said+" "+comment)+4 <= e.style.Width {
 		fmt.Fprintln(b, "    "+said+" "+comment)
 		return true

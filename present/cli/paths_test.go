@@ -397,6 +397,22 @@ func TestFilesThatCannotBeTriedAreToldWhatToDo(t *testing.T) {
 	}
 }
 
+// Entries that fail at one place with one message are said together, but with -v.
+func TestEntriesThatFailTogetherAreSaidTogether(t *testing.T) {
+	text := "from torch import nn\n\ndef size(x):\n    return {'a': 1}[x.lower()]\n"
+	for _, name := range []string{"One", "Two", "Three", "Four"} {
+		text += "\nclass " + name + "(nn.Module):\n    def __init__(self, what='b'):\n        super().__init__()\n        self.n = size(str(what))\n\n" +
+			"    def forward(self, x):\n        return x.missing + self.n.missing\n\nmake = " + name + "\n"
+	}
+	pathsProject(t, map[string]string{"four.py": text, "one.py": "from torch import nn\n\nclass Alone(nn.Module):\n    def forward(self, x):\n" +
+		"        raise ValueError('no')\n"})
+	_, stdout, _ := runLine("four.py", "one.py")
+	_, verbose, _ := runLine("-v", "four.py", "one.py")
+	if want := "there is no key 'b' (so do Two, Three and 1 more)\n"; !strings.Contains(stdout, want) || strings.Contains(verbose, "(so do") {
+		t.Errorf("%s\n%s", stdout, verbose)
+	}
+}
+
 // What is said of a package does not depend on the names of the folders around it.
 func TestNoNameOfAFolderMeansAnything(t *testing.T) {
 	files := map[string]string{
