@@ -280,8 +280,8 @@ func (f *File) isModel(c *ast.ClassDef, is map[string]bool) bool {
 	return false
 }
 
-// mayBeModule reports whether the models that a class makes may be its parts: it has a forward, or a base that can lead to one. A trainer, a
-// predictor or a data set makes whole models.
+// mayBeModule reports whether the models that a class makes may be its parts: it has a forward, or a base that can lead to one. A trainer,
+// a predictor or a data set makes whole models.
 func mayBeModule(c *ast.ClassDef) bool {
 	return forward(c) != nil || slices.ContainsFunc(c.Bases, func(b ast.Expr) bool {
 		name := lastName(b)
@@ -540,7 +540,7 @@ var shapeful = lazyregexp.New(
 
 // listsTypes matches what resembles it: in the brackets are types, of which the text names one that is not there yet.
 var listsTypes = lazyregexp.New(
-	`^(\w+\.)*(?i:Union|Optional|Literal|Dict|DefaultDict|OrderedDict|Mapping|MutableMapping|Tuple|List|Set|Callable|Generator|Iterator|Type)\[`)
+	`^(\w+\.)*(?i:Union|Optional|Literal|(Default|Ordered)?Dict|(Mutable)?Mapping|Tuple|List|Set|Callable|Generator|Iterator|Type)\[`)
 
 // annotated reports whether every parameter of a function that needs an argument has an
 // annotation, and one at least the shape of a tensor. Skip leaves out the first.

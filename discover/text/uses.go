@@ -627,8 +627,8 @@ func (f *File) Assigns(class, attr string) bool {
 	return slices.ContainsFunc(list, func(c *ast.ClassDef) bool { return assigns(c, attr) })
 }
 
-// BeginsConstant reports whether a class of the file, or a base of it there, sets an attribute of its instances to a constant: where others set
-// it as well, this one only stands for what they give.
+// BeginsConstant reports whether a class of the file, or a base of it there, sets an attribute of its instances to a constant: where others
+// set it as well, this one only stands for what they give.
 func (f *File) BeginsConstant(class, attr string) bool {
 	list, _ := f.ancestry(class)
 	return slices.ContainsFunc(list, func(c *ast.ClassDef) bool {

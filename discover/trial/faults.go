@@ -26,7 +26,8 @@ func (p *prober) leftOpen(d *diag.Diagnostic, t *trial) bool {
 		!givesByPosition.MatchString(t.res.Entry) && (p.found.TakesMore(class) || p.found.IsGivenModules(class))
 }
 
-// readsSet reports whether the text at a fault reads an attribute that the class sets to a constant, and the file or one around from outside.
+// readsSet reports whether the text at a fault reads an attribute that the class sets to a constant, and the file or one around sets from
+// outside.
 func (p *prober) readsSet(d *diag.Diagnostic, t *trial) bool {
 	return slices.ContainsFunc(ownAttribute.FindAllStringSubmatch(t.textAt(d), -1), func(m []string) bool {
 		return p.found.BeginsConstant(t.fill.class, m[1]) && (srctext.SetsAttribute(p.found.Source.Text(), m[1]) || p.around.MaySet("", m[1]))

@@ -297,8 +297,8 @@ func isMutable(v value.Value) bool {
 	return false
 }
 
-// keyError is KeyError(k). The argument is the key itself, so that e.args[0] gives it and str(e) its repr, which is all that Python says; the
-// text of the diagnostic says that it is a key.
+// keyError is KeyError(k). The argument is the key itself, so that e.args[0] gives it and str(e) its repr, which is all that Python says;
+// the text of the diagnostic says that it is a key.
 func (w *World) keyError(th value.Thread, k value.Value) error {
 	text, _ := th.Repr(k)
 	err := th.Raise("KeyError", "there is no key %s", text)

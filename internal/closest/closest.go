@@ -18,8 +18,8 @@ func Name(s string, names []string, limit int) string {
 	return best
 }
 
-// Identifier finds the name of Python that is closest to a misspelt one, but for those that Python calls itself. One letter was not meant to
-// be another one, but in the other case.
+// Identifier finds the name of Python that is closest to a misspelt one, but for those that Python calls itself. One letter was not meant
+// to be another one, but in the other case.
 func Identifier(name string, names []string) string {
 	best, bestDist := "", 3
 	if len(name) < 4 {
