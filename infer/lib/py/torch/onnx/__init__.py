@@ -17,9 +17,63 @@ class TrainingMode(Enum):
     TRAINING = 2
 
 
+# A model of ONNX, of which calls give what the module gives, one after the other.
+class ONNXProgram:
+    def __init__(self, model):
+        exported = type(model).__name__ == 'ExportedProgram'
+        self._model = model.module() if exported else model
+        self.exported_program = model if exported else None
+
+    def __call__(self, *args, **kwargs):
+        out = self._model(*args, **kwargs)
+        return tuple(_flat(out))
+
+    call_reference = __call__
+
+    @property
+    def model(self):
+        return _shapecheck.unknown('a model of ONNX')
+
+    @property
+    def model_proto(self):
+        return _shapecheck.unknown('a model of ONNX')
+
+    def optimize(self):
+        pass
+
+    def save(self, destination, *, include_initializers=True, keep_initializers_as_inputs=False, external_data=None):
+        pass
+
+    def apply_weights(self, state_dict):
+        pass
+
+    def initialize_inference_session(self, initializer=None):
+        pass
+
+    def compute_values(self, value_names, args=(), kwargs=None):
+        return _shapecheck.unknown('values within a model of ONNX')
+
+    def rename_axes(self, rename_mapping):
+        pass
+
+    def release(self):
+        pass
+
+
+def _flat(out):
+    if isinstance(out, (list, tuple)):
+        return [x for o in out for x in _flat(o)]
+    if isinstance(out, dict):
+        return [x for o in out.values() for x in _flat(o)]
+    return [out]
+
+
 def export(model, args=(), f=None, *other, dynamo=True, **kwargs):
-    if not dynamo and _shapecheck.jit_records():
-        _exported.export(model, args, f, kwargs)
+    if not dynamo:
+        if _shapecheck.jit_records():
+            _exported.export(model, args, f, kwargs)
+        return None
+    return ONNXProgram(model)
 
 
 dynamo_export = export
