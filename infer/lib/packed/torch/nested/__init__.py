@@ -38,12 +38,12 @@ class NestedTensor:
         return first
 
     def values(self):
-        return torch.cat(self._parts)
+        return torch.cat(self._parts, _ragged(self._parts))
 
     def offsets(self):
         ends = [0]
         for p in self._parts:
-            ends.append(ends[-1] + p.size(0))
+            ends.append(ends[-1] + p.size(_ragged(self._parts)))
         return torch.tensor(ends)
 
     def to_padded_tensor(self, padding, output_size=None):
@@ -112,6 +112,15 @@ class NestedTensor:
         return _shapecheck.unknown(f'{name} of a nested tensor')
 
 
+# The dimensions in which parts differ, of which a jagged tensor has one at most.
+def _differing(parts):
+    return [i for i in range(parts[0].dim() if parts else 0) if any([p.size(i) != parts[0].size(i) for p in parts])]
+
+
+def _ragged(parts):
+    return (_differing(parts) or [0])[0]
+
+
 def nested_tensor(tensor_list, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
     parts = [torch.as_tensor(t, dtype=dtype, device=device) for t in tensor_list]
     if len({p.dim() for p in parts}) > 1:
@@ -119,9 +128,8 @@ def nested_tensor(tensor_list, *, dtype=None, layout=None, device=None, requires
     if len({p.dtype for p in parts}) > 1:
         raise RuntimeError('All Tensors given to nested_tensor must have the same dtype.')
     if layout == torch.jagged:
-        for p in parts:
-            if p.shape[1:] != parts[0].shape[1:]:
-                raise RuntimeError('Inconsistent shapes along the dimensions after the first: a jagged tensor has one ragged dimension')
+        if len(_differing(parts)) > 1:
+            raise RuntimeError('Cannot represent given tensor list as a nested tensor with the jagged layout: only one dimension may differ')
     return NestedTensor(parts, torch.strided if layout is None else layout)
 
 
