@@ -45,23 +45,26 @@ type Reason struct {
 	What string
 }
 
-// Of computes the contract of a run.
+// Of computes the contract of a run. Conditions of paths that elements of tensors decide are part of it where all of
+// them can be: else each is needed for other elements.
 func Of(r *infer.Result) *Contract {
-	b := newBuilder(r)
 	out := &Contract{Given: r.Assumed}
+	b := newBuilder(r, true)
 	if !b.reduce() {
-		out.Never = true
+		b = newBuilder(r, false)
+		out.Never = !b.reduce()
 	}
 	out.Conditions = b.conditions()
 	return out
 }
 
 // newBuilder takes the conditions of a run, but for those whose violation is reported as an
-// exception that nobody catches, and the assumptions as facts that need not be stated again.
-func newBuilder(r *infer.Result) *builder {
+// exception that nobody catches, and the assumptions as facts that need not be stated again. Those of paths that
+// elements of tensors decide are taken with onData alone.
+func newBuilder(r *infer.Result, onData bool) *builder {
 	b := &builder{pool: r.Pool}
 	for _, c := range r.Contract {
-		if !failed(r, c) {
+		if !failed(r, c) && (onData || !c.OnData) {
 			b.raw = append(b.raw, c)
 		}
 	}
@@ -89,7 +92,7 @@ func Check(r *infer.Result) {
 			return // the conditions of a run that fails are not all
 		}
 	}
-	b := newBuilder(r)
+	b := newBuilder(r, false)
 	if b.reduce() {
 		b.ties(r)
 		return

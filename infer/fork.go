@@ -135,6 +135,21 @@ func (cf *controlFlow) require(c *symshape.Cond, op, why string) bool {
 	return true
 }
 
+// requireOn is require for where none of the conditions ways is true.
+func (cf *controlFlow) requireOn(ways []*symshape.Cond, c *symshape.Cond, why string) {
+	if len(ways) == 0 {
+		cf.require(c, "", why)
+		return
+	}
+	other := cf.pool.Or(ways...)
+	facts, ok := cf.path.facts.Assume(cf.pool.Or(other, c))
+	if !ok {
+		return
+	}
+	cf.path.facts = facts
+	cf.in.rec.condition(c, append(slices.Clone(cf.path.conds), cf.pool.Not(other)), cf.in.Here(), "", why)
+}
+
 // errPinned ends a run in which the symbol of Config.Pin must be a number.
 type errPinned struct{ number int64 }
 
@@ -181,6 +196,7 @@ func (in *Interp) DataBool(src *graph.Value) *value.SymBool {
 	in.rec.data(e)
 	in.probe.made(e)
 	if src != nil {
+		in.rec.elements[e] = true
 		in.flow.bindNumber(graph.Truth, e, src)
 	} else {
 		in.rec.lostTruths[e] = &value.Cause{At: in.Here(), Reason: "whether this holds is not known"}
@@ -238,6 +254,9 @@ func (cf *controlFlow) bindNumber(op string, e *symshape.Expr, src *graph.Value)
 func (in *Interp) DataInt(prefix string, lo int64, src *graph.Value) *value.SymInt {
 	e := in.pool.FreshIn(prefix, lo, symshape.PosInf)
 	in.rec.data(e)
+	if src != nil {
+		in.rec.elements[e] = true
+	}
 	if prefix == "r" || drawn(src) {
 		in.rec.random[e] = true
 	}

@@ -70,7 +70,7 @@ func (r *recorder) needs(facts symshape.Facts) (needs []lint.Need, demanded []*s
 	some := func(c *symshape.Cond) bool { return !r.turns[c] && facts.Decide(c).Answer != symshape.Yes }
 	for _, c := range r.conds {
 		switch {
-		case c.Why == whyExample || slices.ContainsFunc(c.Path, some):
+		case c.OnData || c.Why == whyExample || slices.ContainsFunc(c.Path, some):
 		case c.Why == whyAssert || c.Why == whyGuard:
 			demanded = append(demanded, c.Cond)
 		default:

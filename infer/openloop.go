@@ -226,8 +226,8 @@ func (cf *controlFlow) requireFirst(list []Condition, open *value.Open) {
 		}
 	}
 	for _, c := range list {
-		if len(c.Path) >= outer {
-			cf.in.rec.condition(c.Cond, slices.Concat(c.Path[:outer], entered, c.Path[outer:]), c.At, c.Op, c.Why)
+		if len(c.whole) >= outer {
+			cf.in.rec.condition(c.Cond, slices.Concat(c.whole[:outer], entered, c.whole[outer:]), c.At, c.Op, c.Why)
 		}
 	}
 }

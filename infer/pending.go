@@ -634,10 +634,10 @@ func (cf *controlFlow) unwind(f *frame, level int, fl flow, err error, wanted fu
 		if err != nil {
 			return next, err
 		}
-		out = append(out, x...)
 		if bad != nil {
-			guards = append(guards, *bad)
+			guards = append(guards, guarded{c.cond, c.err, bad, len(out)})
 		}
+		out = append(out, x...)
 	}
 	cf.build.Leave(region)
 	shareBorn(p, append(out[:len(out):len(out)], live), listed)
@@ -646,13 +646,23 @@ func (cf *controlFlow) unwind(f *frame, level int, fl flow, err error, wanted fu
 		p.test = graph.Cond{Cond: cf.pool.Or(conds(out)...)}
 	}
 	cf.path = p.path
-	for _, g := range guards { // they are conditions where p stands, whichever way is taken
-		cf.guard(cf.pool.Not(g.cond), g.err)
+	// Where each way raises that left earlier, what it left under is excluded anyway: only those that end otherwise
+	// are taken out of a condition, so that one on sizes does not depend on what data decide.
+	excluded := make([]*symshape.Cond, len(guards))
+	for i, g := range guards {
+		excluded[i] = cf.pool.Or(append(conds(out[g.later:]), cf.pool.Not(g.cond))...)
+		// These are conditions where p stands, whichever way is taken.
+		var e *value.Exception
+		if errors.As(g.from, &e) && e.Diag != nil && g.err != errInfeasible { // an operation's fault, which comes out in the end
+			cf.requireOn(conds(out[g.later:]), cf.pool.Not(g.cond), whyLibrary)
+			continue
+		}
+		cf.guard(excluded[i], g.err)
 	}
 	p.path.facts = cf.path.facts
 	cf.path, f.current = path, current
-	for _, g := range guards {
-		if facts, ok := cf.path.facts.Assume(cf.pool.Not(g.cond)); ok {
+	for _, c := range excluded {
+		if facts, ok := cf.path.facts.Assume(c); ok {
 			cf.path.facts = facts
 		}
 	}
@@ -667,17 +677,20 @@ func (cf *controlFlow) unwind(f *frame, level int, fl flow, err error, wanted fu
 	return fl, err
 }
 
-// A guarded is an exception that nobody catches, with its condition.
+// A guarded is an exception that nobody catches, with the condition of the way that raises it.
 type guarded struct {
 	cond *symshape.Cond
+	from error // what it ended with before, if anything
 	err  error
+	// later is how many of the completions that stay belong to ways that left later.
+	later int
 }
 
 // through runs each where c ended; earlier are the conditions of the ways that left
 // before it. The heap is in the state of p's mark, before and after. It returns what
-// becomes of c, or the exception that it now raises and that nobody catches.
+// becomes of c, and the exception that it now raises and that nobody catches.
 func (cf *controlFlow) through(f *frame, p *pending, c *completion, earlier []*symshape.Cond,
-	each func(fl flow, err error) (flow, error)) ([]*completion, *guarded, error) {
+	each func(fl flow, err error) (flow, error)) (out []*completion, bad, failed error) {
 	var ok bool
 	here := cf.pool.And(c.cond, cf.pool.Not(cf.pool.Or(earlier...)))
 	if cf.path, ok = p.path.assume(here); !ok {
@@ -704,11 +717,8 @@ func (cf *controlFlow) through(f *frame, p *pending, c *completion, earlier []*s
 	if fl == next {
 		x.flow = passes
 	}
-	var bad *guarded
-	if err = cf.keepRaise(x, err); err != nil {
-		bad = &guarded{here, err}
-	}
-	out := cf.fold(base, m, x, nil)
+	bad = cf.keepRaise(x, err)
+	out = cf.fold(base, m, x, nil)
 	cf.under(c.cond, out)
 	cf.heap.Rollback(m)
 	cf.heap.Close(m)

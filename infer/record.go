@@ -53,6 +53,10 @@ type Condition struct {
 	// condition in terms of its operands, where that differs. Without one Why says what
 	// needs the condition.
 	Op, Why string
+	// OnData says that it is needed only on a path that elements of tensors decide, of which Path lacks what they decide:
+	// there are elements for which Cond must hold.
+	OnData bool
+	whole  []*symshape.Cond // Path with it
 }
 
 // Demanded reports whether the program itself says the condition, by an assert or a
@@ -91,6 +95,8 @@ type recorder struct {
 	// dataSyms are the symbols that data decides; conditions on them are no
 	// part of the contract.
 	dataSyms map[*symshape.Expr]bool
+	// elements are those of them that tell something of a tensor that is known.
+	elements map[*symshape.Expr]bool
 	// turns are the conditions that a loop has more than one turn.
 	turns map[*symshape.Cond]bool
 	// loops are the open loops that run, held the conditions of their bodies on what changes there from turn to turn.
@@ -152,7 +158,8 @@ type lineKey struct {
 
 func newRecorder() recorder {
 	return recorder{
-		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{}, clock: map[*symshape.Expr]bool{},
+		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, elements: map[*symshape.Expr]bool{},
+		random: map[*symshape.Expr]bool{}, clock: map[*symshape.Expr]bool{},
 		drawnAt: map[*symshape.Expr]source.Span{}, turns: map[*symshape.Cond]bool{}, chances: map[*symshape.Expr]bool{},
 		drawings: map[*symshape.Expr]drawing{},
 		grads:    newGradRecord(), lostTruths: map[*symshape.Expr]*value.Cause{},
@@ -562,7 +569,8 @@ func (r *recorder) modulePath() string {
 	return ""
 }
 
-// condition records a condition of the contract, unless data decides it.
+// condition records a condition of the contract, unless data decides it. On a path that elements of tensors decide it
+// counts where a library needs it; what the program itself raises there is mostly about the elements.
 func (r *recorder) condition(c *symshape.Cond, path []*symshape.Cond, at source.Span, op, why string) {
 	if r.onData(c) {
 		if !r.drawn(Condition{Cond: c, Path: path, At: at, Op: op, Why: why}) {
@@ -573,15 +581,37 @@ func (r *recorder) condition(c *symshape.Cond, path []*symshape.Cond, at source.
 	if r.known(c, path) {
 		return
 	}
-	var under []*symshape.Cond
+	x := Condition{Cond: c, At: at, Op: op, Why: why, whole: slices.Clone(path)}
 	for _, p := range path {
-		if r.onData(p) { // it matters only on a path that data decides
-			r.hold(Condition{Cond: c, Path: path, At: at, Op: op, Why: why})
-			return
+		if !r.onData(p) {
+			x.Path = append(x.Path, p)
+			continue
 		}
-		under = append(under, p)
+		sizes, ok := r.withoutElements(p)
+		if !ok || x.Demanded() {
+			r.hold(Condition{Cond: c, Path: path, At: at, Op: op, Why: why})
+			return // it matters only on a path that data decides
+		}
+		x.OnData = true
+		x.Path = append(x.Path, sizes...)
 	}
-	r.conds = append(r.conds, Condition{Cond: c, Path: under, At: at, Op: op, Why: why})
+	r.conds = append(r.conds, x)
+}
+
+// withoutElements gives the conjuncts of a condition that are about sizes of arguments. It is false where another one
+// is not about elements of tensors alone.
+func (r *recorder) withoutElements(c *symshape.Cond) (sizes []*symshape.Cond, ok bool) {
+	for _, x := range c.Conjuncts() {
+		switch {
+		case x == nil:
+			return nil, false
+		case !r.onData(x):
+			sizes = append(sizes, x)
+		case slices.ContainsFunc(x.Symbols(), func(s *symshape.Expr) bool { return !r.elements[s] }):
+			return nil, false
+		}
+	}
+	return sizes, true
 }
 
 // A drawing is a size that is one of two, as chance decides: cond.
@@ -649,7 +679,7 @@ func (r *recorder) hold(c Condition) {
 // known reports whether c is recorded for this path or one that it continues.
 func (r *recorder) known(c *symshape.Cond, path []*symshape.Cond) bool {
 	for i := range r.conds {
-		if k := &r.conds[i]; k.Cond == c && len(k.Path) <= len(path) && slices.Equal(k.Path, path[:len(k.Path)]) {
+		if k := &r.conds[i]; k.Cond == c && len(k.whole) <= len(path) && slices.Equal(k.whole, path[:len(k.whole)]) {
 			return true
 		}
 	}

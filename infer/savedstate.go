@@ -173,7 +173,7 @@ func (r recorder) copied() recorder {
 	}
 	r.calls, r.ops, r.stack, r.conds = slices.Clip(r.calls), slices.Clip(r.ops), slices.Clip(r.stack), slices.Clip(r.conds)
 	r.switches, r.causes, r.notes, r.partials = slices.Clip(r.switches), slices.Clip(r.causes), slices.Clip(r.notes), slices.Clip(r.partials)
-	r.dataSyms, r.random, r.lostTruths = maps.Clone(r.dataSyms), maps.Clone(r.random), maps.Clone(r.lostTruths)
+	r.dataSyms, r.elements, r.random, r.lostTruths = maps.Clone(r.dataSyms), maps.Clone(r.elements), maps.Clone(r.random), maps.Clone(r.lostTruths)
 	r.turns, r.chances, r.drawings = maps.Clone(r.turns), maps.Clone(r.chances), maps.Clone(r.drawings)
 	r.names, r.outside, r.causeSeen, r.weights = maps.Clone(r.names), maps.Clone(r.outside), maps.Clone(r.causeSeen), maps.Clone(r.weights)
 	r.reportedOps = maps.Clone(r.reportedOps)
