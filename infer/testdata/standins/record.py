@@ -9,6 +9,7 @@
   python record.py pipelines  albumentations 2.0, scikit-learn 1.9, librosa 0.11, tyro 1.0, PyTorch 2.15
   python record.py vision     timm 1.0, PyTorch 2.15
   python record.py axes       torch_einops_utils 0.2, einops 0.8, PyTorch 2.15
+  python record.py signals    asteroid_filterbanks 0.4, julius 0.2, einx 0.4, PyTorch 2.15
   python record.py transforms torchvision 0.29, PyTorch 2.15; so detection, video, features
 
 in this folder; it writes picture.png or sound.wav for the time of the run. Texts of more than 300 characters are kept as their SHA-256.
