@@ -23,9 +23,11 @@ type Example struct {
 }
 
 var (
-	exampleMade  = lazyregexp.New(`(?m)^[ \t]*(?:>>>[ \t]*)?(\w+)[ \t]*=[ \t]*((\w+)(?:\.from_\w+)?\(.*\))[ \t]*$`)
-	exampleInput = lazyregexp.New(`(?m)^[ \t]*(?:>>>[ \t]*)?(\w+)[ \t]*=[ \t]*(torch\.(?:rand|randn|zeros|ones|randint)\(.*\))[ \t]*$`)
-	madeTensor   = lazyregexp.New(
+	exampleMade = lazyregexp.New(`(?m)^[ \t]*(?:>>>[ \t]*)?(\w+)[ \t]*=[ \t]*((\w+)(?:\.from_\w+)?\(.*\))[ \t]*$`)
+	// A name that an example imports, but for one with another name there.
+	exampleImport = lazyregexp.New(`(?m)^[ \t]*(?:>>>[ \t]*)?from ([\w.]+) import (\w+(?: *, *\w+)*)[ \t]*$`)
+	exampleInput  = lazyregexp.New(`(?m)^[ \t]*(?:>>>[ \t]*)?(\w+)[ \t]*=[ \t]*(torch\.(?:rand|randn|zeros|ones|randint)\(.*\))[ \t]*$`)
+	madeTensor    = lazyregexp.New(
 		`^torch\.(rand|randn|zeros|ones)\([\[(]?((?: *\d+ *,)* *\d+) *,?[\])]?(?:, *device=\w+)?\)$|^torch\.randint\((?:\w+=)?\d+, *(?:(?:\w+=)?\d+, *)?(?:size=)?[\[(]((?: *\d+ *,)* *\d+) *,?[\])]\)$`)
 	quoted     = lazyregexp.New(`'[^']*'|"[^"]*"|[A-Za-z_][\w.]*( *=)?`)
 	exampleArg = lazyregexp.New(`torch\.\w+\([^()]*(?:\([^()]*\))?[^()]*\)|\w+`)
@@ -44,12 +46,40 @@ func (f *File) Example(class string) Example {
 		}
 	}
 	doc := strings.Join(texts, "\n")
+	imported := map[string]string{}
+	for _, m := range exampleImport.FindAllStringSubmatch(doc, -1) {
+		for _, name := range strings.Split(m[2], ",") {
+			imported[strings.TrimSpace(name)] = m[1]
+		}
+	}
 	for _, m := range exampleMade.FindAllStringSubmatch(doc, -1) {
-		if m[3] == class && standsAlone(m[2][len(class):]) {
-			return Example{m[2], exampleInputs(doc, m[1])}
+		if m[3] != class {
+			continue
+		}
+		if args, ok := withModules(m[2][len(class):], imported); ok {
+			return Example{class + args, exampleInputs(doc, m[1])}
 		}
 	}
 	return Example{}
+}
+
+// withModules gives the arguments of a call with the modules of the names that an example imports; ok is false where it has others,
+// as of what the example makes.
+func withModules(args string, imported map[string]string) (text string, ok bool) {
+	text = quoted.ReplaceAllStringFunc(args, func(w string) string {
+		first, _, _ := strings.Cut(w, ".")
+		if module := imported[first]; module != "" && !strings.HasSuffix(w, "=") {
+			return module + "." + w
+		}
+		return w
+	})
+	alone := quoted.ReplaceAllStringFunc(args, func(w string) string {
+		if first, _, _ := strings.Cut(w, "."); imported[first] != "" && !strings.HasSuffix(w, "=") {
+			return "None"
+		}
+		return w
+	})
+	return text, standsAlone(alone)
 }
 
 // standsAlone reports whether the arguments of a call are literals.

@@ -27,7 +27,11 @@ func (f *File) Shape(class, param string) Form {
 	if sizes := f.commented(fn, param); sizes != nil {
 		return formOfSizes(f.distinctSizes(fn, param, sizes))
 	}
-	for _, doc := range []string{docstring(fn.Body), docstring(c.Body)} {
+	docs := []string{docstring(fn.Body), docstring(c.Body)}
+	if init := method(c, "__init__"); init != nil {
+		docs = append(docs, docstring(init.Body))
+	}
+	for _, doc := range docs {
 		if sizes := documented(doc, param); sizes != nil {
 			return formOfSizes(sizes)
 		}
@@ -40,8 +44,36 @@ func (f *File) Shape(class, param string) Form {
 			return forms[0]
 		}
 	}
+	if inputs := requiredOf(fn.Params, 1); len(inputs) > 0 && inputs[0].Name == param {
+		if rank := rankInFormula(docstring(c.Body)); rank > 1 {
+			return formOfSizes(make([]string, rank))
+		}
+	}
 	return ""
 }
+
+// rankInFormula is the rank that a docstring tells of the first input by the formula that comes first in its line on the input:
+//
+//   - **input:** node features :math:`(|\mathcal{V}|, F_{in})` or a pair, edge indices :math:`(2, |\mathcal{E}|)`
+//
+// It is 0 where there is none, or where the formula is one of two with other ranks.
+func rankInFormula(doc string) int {
+	m := inputFormula.FindStringSubmatch(doc)
+	if m == nil {
+		return 0
+	}
+	if other := m[2]; other != "" && !strings.HasPrefix(other, "((") && strings.Count(other, ",") != strings.Count(m[1], ",") {
+		return 0
+	}
+	if rank := strings.Count(m[1], ",") + 1; rank <= maxRank {
+		return rank
+	}
+	return 0
+}
+
+// inputFormula has the first formula of an input, and the one after it where that is another way to give it.
+var inputFormula = lazyregexp.New(
+	"(?m)^[ \\t]*[-*+•][ \\t]*\\*\\*[Ii]nputs?:?\\*\\*:?[\\w \\t\\n]*:math:`(\\([^()`]*\\))`(?:\\s*or\\s+[\\w \\t\\n]*:math:`([^`]*)`)?")
 
 // elementsSaid is of how many elements a list is made of which a docstring tells the shape of an element alone.
 const elementsSaid = 3

@@ -257,6 +257,60 @@ class Net(nn.Module):
     def forward(self, x):
         return self.layer(x)
 `, "Net([60, 30]) | x:f32[B,120,60] | trial | f32[B,120,30]"},
+	{"names that the example in a docstring imports", header + `
+class Wrapper(nn.Module):
+    """A loss of pairs.
+
+    Example
+        >>> from torch.nn.functional import mse_loss
+        >>> target = torch.randn(10, 3, 16)
+        >>> loss = Wrapper(mse_loss, kind="pairs")
+        >>> loss(torch.randn(10, 3, 16), target)
+    """
+
+    def __init__(self, loss, kind="points"):
+        super().__init__()
+        self.loss, self.kind = loss, kind
+
+    def forward(self, x, target):
+        out = self.loss(x, target, reduction="none")
+        assert out.shape[-1] == 16
+        return out.mean(-1)
+`, "Wrapper(torch.nn.functional.mse_loss, kind=\"pairs\") | x:f32[B,3,16] target:f32[B,3,16] | trial | f32[B,3]"},
+	{"shapes in the docstring of a constructor", header + `
+class Loss(nn.Module):
+    def __init__(self):
+        """A loss.
+
+        Shape
+             - **pred** - torch.Tensor of shape (N, C, H, W)
+             - **truth** - torch.Tensor of shape (N, H, W)
+        """
+        super().__init__()
+
+    def forward(self, pred, truth):
+        return pred.gather(1, truth.unsqueeze(1).long()).mean()
+`, "Loss() | pred:f32[B,C,H,W] truth:f32[B,H,W] | trial | f32[]"},
+	{"the formula of an input in a docstring", header + `
+class Conv(nn.Module):
+    r"""A layer on graphs.
+
+    Shapes:
+        - **input:**
+          node features :math:` + "`" + `(|\mathcal{V}|, F_{in})` + "`" + ` or
+          :math:` + "`" + `((|\mathcal{V_s}|, F_{s}), (|\mathcal{V_t}|, F_{t}))` + "`" + `
+          if bipartite,
+          edge indices :math:` + "`" + `(2, |\mathcal{E}|)` + "`" + `
+        - **output:** node features :math:` + "`" + `(|\mathcal{V}|, F_{out})` + "`" + `
+    """
+
+    def __init__(self, in_channels):
+        super().__init__()
+        self.layer = nn.Linear(in_channels, 8)
+
+    def forward(self, x, edge_index):
+        return self.layer(x)[edge_index[0]].sum(-1, keepdim=True)
+`, "Conv(in_channels=64) | x:f32[B,64] edge_index:i64[2,E] | trial | f32[E,1]"},
 	{"a number in the place of None that a function gets under another name", header + `
 from typing import Optional
 

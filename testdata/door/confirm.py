@@ -145,6 +145,8 @@ def tensor(dtype, shape, numbers):
 def typed(x):
     if isinstance(x, torch.Tensor):
         return f"{NAMES.get(x.dtype, x.dtype)}[{','.join(map(str, x.shape))}]"
+    if isinstance(x, tuple) and hasattr(x, "_fields"):
+        return f"{type(x).__name__}({', '.join(f'{k}={typed(v)}' for k, v in zip(x._fields, x))})"
     if isinstance(x, tuple):
         return "(" + ", ".join(map(typed, x)) + ("," if len(x) == 1 else "") + ")"
     if isinstance(x, list):
