@@ -6,11 +6,14 @@ package infer
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
 )
 
 // unchecked says why nothing of the entry was checked; empty when something was: a
@@ -49,10 +52,30 @@ func (en *entry) unchecked() string {
 	if len(en.in.rec.causes) > 0 {
 		return en.in.rec.causes[0].Reason
 	}
-	if en.cfg.Script != nil {
+	if en.cfg.Script != nil && !en.usesTensors() {
 		return "the script computes no tensor whose type is known"
 	}
+	if en.cfg.Script != nil {
+		return "" // it ran to its end, and nothing was lost
+	}
 	return "the entry computes nothing whose type is known"
+}
+
+// usesTensors reports whether a script has a library of tensors and calls something, even where no name of its own is bound to a tensor. A
+// file of definitions alone runs to its end, too.
+func (en *entry) usesTensors() bool {
+	if en.main == nil || en.main.File == nil || !slices.ContainsFunc(en.in.LoadedModules(), catalog.IsLibrary) {
+		return false
+	}
+	u, err := en.in.finder.unit(en.main.File, en.in.finder.isProjectFile(en.main.File))
+	return err == nil && slices.ContainsFunc(u.tree.Body, func(s ast.Stmt) bool {
+		e, ok := s.(*ast.ExprStmt)
+		if !ok {
+			return false
+		}
+		_, called := e.Value.(*ast.Call)
+		return called
+	})
 }
 
 // stopped says where a script ended itself before its last statement.

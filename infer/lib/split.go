@@ -40,6 +40,10 @@ func splitSource(name string) (text string, isPackage, ok bool) {
 	if of == "" {
 		return "", true, ok
 	}
+	inside := "" // the module's own name, where the package has a file of what such modules define for themselves
+	if of == "chainer.functions" {
+		inside = name[strings.LastIndexByte(name, '.')+1:]
+	}
 	return fmt.Sprintf(`import importlib
 import _shapecheck
 
@@ -47,7 +51,12 @@ import _shapecheck
 def __getattr__(name):
     if name.startswith('__'):
         raise AttributeError("module '%[1]s' has no attribute '%%s'" %% name)
+    if '%[3]s' and name.startswith('_'):
+        inside = importlib.import_module('%[2]s._inside')
+        for place in (getattr(inside, '%[3]s', None), inside):
+            if hasattr(place, name):
+                return getattr(place, name)
     package = importlib.import_module('%[2]s')
     return getattr(package, name) if hasattr(package, name) else _shapecheck.unknown('%[1]s.%%s is not modelled' %% name)
-`, name, of), false, true
+`, name, of, inside), false, true
 }

@@ -88,8 +88,8 @@ func (c *Call) refuseArrays() string {
 	return ""
 }
 
-// Gradients asks the thread, which may know more of a result than the tensor says.
-func (c *Call) Gradients(x *value.Tensor) value.GradientState {
+// GradientState asks the thread, which may know more of a result than the tensor says.
+func (c *Call) GradientState(x *value.Tensor) value.GradientState {
 	th, ok := c.Th.(value.GradientTeller)
 	switch {
 	case ok:
@@ -110,7 +110,7 @@ func (c *Call) ArrayOfTensor(x *value.Tensor) *value.Tensor {
 		return nil
 	}
 	switch {
-	case x.RequiresGrad || c.Gradients(x) >= value.LeafWithGradient:
+	case x.RequiresGrad || c.GradientState(x) >= value.LeafWithGradient:
 		c.Lib = Torch // the exception is PyTorch's
 		c.Errorf("RuntimeError", diag.BadValue, "a tensor that requires gradients cannot be made an array: use detach() first: %s", x)
 		return nil

@@ -3,6 +3,7 @@ package catalog
 // This file finds records and libraries.
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -49,6 +50,11 @@ func shelfOf(name string) *shelf {
 
 // LibraryOf is the library of a function's name, PyTorch if it is that of none.
 func LibraryOf(name string) *ops.Library { return shelfOf(name).library }
+
+// IsLibrary reports whether a module is the package of a library of tensors.
+func IsLibrary(module string) bool {
+	return slices.ContainsFunc(shelves[:], func(s *shelf) bool { return s.library.Prefix == module+"." })
+}
 
 // ArrayLibrary is the library of a tensor, an array or a scalar of numpy.
 func ArrayLibrary(v value.Value) *ops.Library {

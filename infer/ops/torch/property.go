@@ -61,7 +61,7 @@ var propertyOps = [...]ops.Op{
 	pure(".layout.get", onlyInput, func(*ops.Call, *value.Tensor) value.Value { return value.Constant{Name: "torch.strided"} },
 		"the layout").With(ops.Op{Sparse: ops.SparseLayout}),
 	pure(".requires_grad.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
-		switch c.Gradients(t) {
+		switch c.GradientState(t) {
 		case value.NoGradient:
 			return value.Bool(false)
 		case value.GradientUnknown:
@@ -69,7 +69,7 @@ var propertyOps = [...]ops.Op{
 				return c.Th.DataBool(nil) // as its inputs, which are not followed
 			}
 		}
-		return value.Bool(t.RequiresGrad || c.Gradients(t) == value.ResultWithGradient)
+		return value.Bool(t.RequiresGrad || c.GradientState(t) == value.ResultWithGradient)
 	}, "whether gradients are computed").With(ops.Op{Sparse: ops.SparseTells}),
 	pure(".grad.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		if th, ok := c.Th.(value.GradientTeller); ok {
@@ -84,7 +84,7 @@ var propertyOps = [...]ops.Op{
 		return value.None
 	}, "the gradient after a backward pass, None of a leaf without gradients"),
 	pure(".grad_fn.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
-		switch c.Gradients(t) {
+		switch c.GradientState(t) {
 		case value.NoGradient, value.LeafWithGradient:
 			return value.None
 		case value.GradientUnknown:
@@ -112,7 +112,7 @@ var propertyOps = [...]ops.Op{
 		Trace: ops.EndsGraph}),
 	pure("__contains__", "(Tensor input, any element)", contains, "whether an element is equal to a number"),
 	pure(".is_leaf.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
-		switch c.Gradients(t) {
+		switch c.GradientState(t) {
 		case value.ResultWithGradient:
 			return value.Bool(false)
 		case value.GradientUnknown:

@@ -46,9 +46,13 @@ class _Namespace:
         return OpOverload(self._name + '::' + name, fn)
 
 
+# The operators of Python that are packets: __and__, __iand__ and so on.
+_OPERATORS = [f'__{place}{name}__' for name in ('and', 'or', 'xor', 'lshift', 'rshift') for place in ('', 'i')]
+
+
 class _Aten:
     def __getattr__(self, name):
-        if name.startswith('__'):
+        if name.startswith('__') and name not in _OPERATORS:
             raise AttributeError(name)
         from .. import _aten
         places = [(_aten, ''), (torch, ''), (torch.nn.functional, ''), (torch.Tensor, ''), (torch.linalg, 'linalg_'), (torch.fft, 'fft_'),
