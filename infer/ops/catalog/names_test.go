@@ -38,7 +38,7 @@ var noOperations = []string{
 	"torch.per_channel_affine", "einops.EinopsError", "numpy.linalg.LinAlgError", "numpy.AxisError", "numpy.memmap.",
 	"torch.nn.modules._imports", "numpy._types", // modules of names
 	"torch.export", "torch.export.Dim.AUTO", // a format of contracts, text of a call
-	"torch.autograd._hooks", // a module of the library
+	"torch.autograd._hooks",               // a module of the library
 	"torch._dynamo", "torch._dynamo.exc.", // what captures programs, and exceptions
 	"torch.fx.experimental.symbolic_shapes.", "torch._subclasses.fake_tensor.",
 	"torch.Tensor.data.get",               // what a call was written as
