@@ -50,6 +50,9 @@ func ObjectOf(name string) *value.FuncObject {
 			c[i] = own
 		}
 	}
+	if same, ok := strings.CutPrefix(c[3], "@"); ok {
+		c[3] = ObjectOf(same).Signature
+	}
 	return &value.FuncObject{Kind: funcKinds[c[0]], Module: c[1], Qualname: c[2], Signature: c[3]}
 }
 

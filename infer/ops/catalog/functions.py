@@ -3,7 +3,8 @@
 NAMES has the names of the records, one a line (SHAPECHECK_NAMES=FILE go test ./infer/ops/catalog -run TestFunctionsHaveRecords writes them),
 CHAINER is the source of Chainer 7.8.1, which is read and not run. Each line has a name, what the object is (function: of Python; dispatcher:
 NumPy's own, which binds as one; native: of C), its module and its qualified name where they are not those that the name says, else -, and its
-signature without annotations, else -. A default that is no literal is ?. Native functions without a signature have no line.
+signature without annotations, else -. A default that is no literal is ?. A signature that an earlier line has is that line's name behind
+an @. Native functions without a signature have no line.
 """
 
 import ast
@@ -126,4 +127,8 @@ names = sorted(set(pathlib.Path(sys.argv[1]).read_text().split()))
 lines = [x for n in names if not n.startswith("chainer.") and (x := described(n))]
 if len(sys.argv) > 2:
     lines += of_chainer(pathlib.Path(sys.argv[2]), names)
-print("\n".join(sorted(lines)))
+first = {}
+for row in sorted(lines):
+    name, signature = row.partition("\t")[0], row.rpartition("\t")[2]
+    earlier = first.setdefault(signature, name)
+    print(row if earlier == name or len(earlier) >= len(signature) else row.rpartition("\t")[0] + "\t@" + earlier)
