@@ -4,6 +4,7 @@ package text
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -42,6 +43,9 @@ func (f *File) Construct(class string, p Param) string {
 	if v := f.Compared(p.Name); v != "" {
 		return v
 	}
+	if p.Annotation == "" && isMatrix(p) {
+		return tensorKinds[1]
+	}
 	usual := valueOf(p.Name, p.Annotation)
 	if usual == "" || number.MatchString(usual) {
 		usual = cmp.Or(f.named(class, p), usual)
@@ -68,6 +72,18 @@ func (f *File) Construct(class string, p Param) string {
 	}
 	return u.valueUsed(usual)
 }
+
+// isMatrix reports whether the docstring of a constructor says that a parameter is a matrix: "pairs : torch matrix".
+func isMatrix(p Param) bool {
+	fn, ok := p.Scope.(*ast.FunctionDef)
+	if !ok {
+		return false
+	}
+	m := regexp.MustCompile(`(?m)^[ \t]*` + regexp.QuoteMeta(p.Name) + `[ \t]*(?::|\()[ \t]*(.*)$`).FindStringSubmatch(docstring(fn.Body))
+	return m != nil && matrixSaid.MatchString(m[1])
+}
+
+var matrixSaid = lazyregexp.New(`(?i)^(?:a )?(?:2-?d )?(?:torch )?(?:matrix\b|2-?d (?:torch )?tensor\b)`)
 
 // An Evidence is what speaks for an argument.
 type Evidence int

@@ -277,6 +277,22 @@ class Wrapper(nn.Module):
         assert out.shape[-1] == 16
         return out.mean(-1)
 `, "Wrapper(torch.nn.functional.mse_loss, kind=\"pairs\") | x:f32[B,3,16] target:f32[B,3,16] | trial | f32[B,3]"},
+	{"a matrix by the docstring of a constructor", header + `
+class Masked(nn.Module):
+    def __init__(self, width, pairs=None):
+        """
+        width : int
+            Number of features
+        pairs : torch matrix
+            Matrix of size (n, width)
+        """
+        super().__init__()
+        self.layer = nn.Linear(width, width)
+        self.pairs = pairs.to(pairs.device)
+
+    def forward(self, x):
+        return self.layer(x) @ self.pairs.T
+`, "Masked(width=64, pairs=torch.ones(64, 64)) | x:f32[B,64] | trial | f32[B,64]"},
 	{"shapes in the docstring of a constructor", header + `
 class Loss(nn.Module):
     def __init__(self):
