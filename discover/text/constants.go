@@ -85,9 +85,26 @@ func (f *File) bind(at int, of ast.Node) {
 			if n.Ctx == ast.Store && !told[n] {
 				names[n.ID] = nil
 			}
+		case *ast.Attribute: // a method may fill it
+			if base, ok := n.Value.(*ast.Name); ok && isContainer(names[base.ID]) {
+				names[base.ID] = nil
+			}
+		case *ast.Subscript:
+			if base, ok := n.Value.(*ast.Name); ok && n.Ctx != ast.Load && isContainer(names[base.ID]) {
+				names[base.ID] = nil
+			}
 		}
 		return true
 	})
+}
+
+// isContainer reports whether an expression makes a list, a dict or a set, which other statements may fill.
+func isContainer(e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.List, *ast.Dict, *ast.Set:
+		return true
+	}
+	return false
 }
 
 // allParams are the parameters of a function, of all kinds.

@@ -107,7 +107,12 @@ const maxLikened = 12
 func (p *prober) withoutAvoided(best *trial, list []*diag.Diagnostic, run func(choice) (*trial, error)) ([]*diag.Diagnostic, error) {
 	grows := func(d *diag.Diagnostic) bool { return d.Code == diag.LossBroadcast || d.Code == diag.BothGrow }
 	ties := func(d *diag.Diagnostic) bool { return d.Fact.Kind == diag.TiesBatch }
-	list, err := p.without(best.likened(), grows, best, list, run)
+	likened := best.likened()
+	list, err := p.without(likened, grows, best, list, run)
+	if err == nil { // of a wrong rank, the sizes behind the batch meet it
+		likened = slices.DeleteFunc(likened, func(o likeness) bool { return !o.ranked || !o.like })
+		list, err = p.without(likened, ties, best, list, run)
+	}
 	if err != nil || len(best.fill.args) < 2 { // of one input it is the same under another name
 		return list, err
 	}
@@ -137,6 +142,7 @@ func (p *prober) without(others []likeness, is func(*diag.Diagnostic) bool, best
 type likeness struct {
 	name, arg string
 	ranked    bool // it has another rank
+	like      bool // it has the sizes of another tensor
 }
 
 // with is a choice with that input.
@@ -175,9 +181,9 @@ func (t *trial) likened() []likeness {
 			if front := strings.Join(list[:len(list)-1], ","); front != "" {
 				others = append(others, "["+front+"]", "["+front+",1]")
 			}
-			for _, other := range append(others, sizes...) {
+			for i, other := range append(others[:len(others):len(others)], sizes...) {
 				if other != "["+of+"]" {
-					out = append(out, likeness{name, a[:at[0]] + dtype + other + a[at[1]:], strings.Count(other, ",") != len(list)-1})
+					out = append(out, likeness{name, a[:at[0]] + dtype + other + a[at[1]:], strings.Count(other, ",") != len(list)-1, i >= len(others)})
 				}
 			}
 		}
