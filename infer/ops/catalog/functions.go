@@ -12,7 +12,7 @@ import (
 	"shapecheck/infer/value"
 )
 
-// functionsText is written by functions.py from PyTorch 2.15, NumPy 2.5 and Chainer 7.8.1.
+// functionsText is written by functions.py from PyTorch 2.15, NumPy 2.5, einops 0.8 and Chainer 7.8.1.
 //
 //go:embed functions.txt
 var functionsText string

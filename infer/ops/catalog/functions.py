@@ -1,4 +1,5 @@
-"""functions.py NAMES [CHAINER] > functions.txt: what the function objects of the libraries are like, with PyTorch 2.15 and NumPy 2.5 at hand.
+"""functions.py NAMES [CHAINER] > functions.txt: what the function objects of the libraries are like, with PyTorch 2.15, NumPy 2.5
+and einops 0.8 at hand.
 
 NAMES has the names of the records, one a line (SHAPECHECK_NAMES=FILE go test ./infer/ops/catalog -run TestFunctionsHaveRecords writes them),
 CHAINER is the source of Chainer 7.8.1, which is read and not run. Each line has a name, what the object is (function: of Python; dispatcher:
@@ -70,7 +71,7 @@ def described(name):
             p.replace(annotation=p.empty, default=literal(p.default)) for p in signature.parameters.values()]))
     except (ValueError, TypeError):
         signature = "-"
-    if kind == "native" and (signature == "-" or inspect.ismethod(found)):
+    if kind == "native" and signature == "-":
         return None
     module, qualname = getattr(found, "__module__", None), getattr(found, "__qualname__", None)
     if kind == "native":  # which none but inspect looks at
