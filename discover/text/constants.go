@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -37,10 +38,16 @@ func (f *File) bind(at int, of ast.Node) {
 		if !ok {
 			return
 		}
-		if _, again := names[name.ID]; again {
+		if _, again := names[name.ID]; again || isEmpty(value) { // what is empty is filled where it is handed on
 			value = nil
 		}
 		names[name.ID] = value
+	}
+	// changes forgets a list, a dict or a set that what follows may change.
+	changes := func(e ast.Expr) {
+		if n, ok := e.(*ast.Name); ok && isContainer(names[n.ID]) {
+			names[n.ID] = nil
+		}
 	}
 	told := map[ast.Node]bool{} // targets whose values are known
 	ast.Inspect(of, func(n ast.Node) bool {
@@ -64,6 +71,7 @@ func (f *File) bind(at int, of ast.Node) {
 			}
 			return false
 		case *ast.Assign:
+			changes(n.Value) // under another name
 			for _, target := range n.Targets {
 				to, pairs := target.(*ast.Tuple)
 				values, many := n.Value.(*ast.Tuple)
@@ -86,16 +94,31 @@ func (f *File) bind(at int, of ast.Node) {
 				names[n.ID] = nil
 			}
 		case *ast.Attribute: // a method may fill it
-			if base, ok := n.Value.(*ast.Name); ok && isContainer(names[base.ID]) {
-				names[base.ID] = nil
-			}
+			changes(n.Value)
 		case *ast.Subscript:
-			if base, ok := n.Value.(*ast.Name); ok && n.Ctx != ast.Load && isContainer(names[base.ID]) {
-				names[base.ID] = nil
+			if n.Ctx != ast.Load {
+				changes(n.Value)
+			}
+		case *ast.Call: // so may a function; a class keeps what it is given
+			if name := lastName(n.Func); name != "" && unicode.IsLower([]rune(name)[0]) {
+				for _, arg := range n.Args {
+					changes(arg)
+				}
 			}
 		}
 		return true
 	})
+}
+
+// isEmpty reports whether an expression makes a list or a dict without elements.
+func isEmpty(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.List:
+		return len(e.Elts) == 0
+	case *ast.Dict:
+		return len(e.Values) == 0
+	}
+	return false
 }
 
 // isContainer reports whether an expression makes a list, a dict or a set, which other statements may fill.

@@ -224,13 +224,11 @@ func runScript(ctx context.Context, s *check.Session, d *check.Discovery, traces
 	if check.IsUsage(out.Err) || out.Err == nil && asksForMore(out.Result.Diagnostics) {
 		out = run(true)
 	}
-	if out.Err != nil {
+	if out.Err != nil || !out.Result.Checked {
 		return
 	}
-	if r := out.Result; r.Typed == 0 && !check.HasErrors(r.Diagnostics) {
-		d.Idle = len(d.Entries)+len(r.Unknown) == 0 && !r.Exceeded && r.Stopped == ""
-	}
-	if !out.Result.Checked || out.Result.Typed == 0 && !check.HasErrors(out.Result.Diagnostics) {
+	if out.Result.Typed == 0 && !check.HasErrors(out.Result.Diagnostics) {
+		d.Idle = len(d.Entries) == 0 && !out.Result.Exceeded
 		return
 	}
 	if out.Result.Exceeded {

@@ -108,19 +108,19 @@ func (p *prober) withoutAvoided(best *trial, list []*diag.Diagnostic, run func(c
 	grows := func(d *diag.Diagnostic) bool { return d.Code == diag.LossBroadcast || d.Code == diag.BothGrow }
 	ties := func(d *diag.Diagnostic) bool { return d.Fact.Kind == diag.TiesBatch }
 	likened := best.likened()
-	list, err := p.without(likened, grows, best, list, run)
+	list, err := p.dropAvoided(likened, grows, best, list, run)
 	if err == nil { // of a wrong rank, the sizes behind the batch meet it
 		likened = slices.DeleteFunc(likened, func(o likeness) bool { return !o.ranked || !o.like })
-		list, err = p.without(likened, ties, best, list, run)
+		list, err = p.dropAvoided(likened, ties, best, list, run)
 	}
 	if err != nil || len(best.fill.args) < 2 { // of one input it is the same under another name
 		return list, err
 	}
-	return p.without(best.swapped(), ties, best, list, run)
+	return p.dropAvoided(best.swapped(), ties, best, list, run)
 }
 
-// without leaves out those of a kind of findings that a run with another form of one input does not have.
-func (p *prober) without(others []likeness, is func(*diag.Diagnostic) bool, best *trial, list []*diag.Diagnostic,
+// dropAvoided leaves out those of a kind of findings that a run with another form of one input does not have.
+func (p *prober) dropAvoided(others []likeness, is func(*diag.Diagnostic) bool, best *trial, list []*diag.Diagnostic,
 	run func(choice) (*trial, error)) ([]*diag.Diagnostic, error) {
 	for i, o := range others {
 		if !slices.ContainsFunc(list, is) || i >= maxLikened || p.spent() {
