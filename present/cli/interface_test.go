@@ -362,10 +362,13 @@ func TestTheInterfaceComesFromTheCache(t *testing.T) {
 	}
 }
 
+// endless is a file whose entry takes any budget.
+const endless = "import torch\n\ndef f(x: torch.Tensor):\n    for i in range(90000):\n        for j in range(90000):\n            n = i * j\n    return x\n\n# shapecheck: check f x:f32[3]\n"
+
 func TestAnInterfaceIsWrittenWholeOrNotAtAll(t *testing.T) {
 	enterInterfaceProject(t)
 	writeProject(t, interfaceProject)
-	// A file that takes any budget: a small project may end before a budget is looked at.
+	// A small project may end before a budget is looked at.
 	writeFile(t, "endless.py", endless)
 	for _, c := range []struct {
 		args []string
