@@ -457,7 +457,9 @@ func (f *File) field(param, name string) string {
 	if len(u.fields) > 0 {
 		var parts []string
 		for _, n := range u.fields {
-			parts = append(parts, n+"="+orDefault(valueOf(n, ""), "8"))
+			if !strings.HasPrefix(n, "__") { // which every object has
+				parts = append(parts, n+"="+orDefault(valueOf(n, ""), "8"))
+			}
 		}
 		return "types.SimpleNamespace(" + strings.Join(parts, ", ") + ")"
 	}

@@ -60,7 +60,7 @@ func (r *remedies) replacePart(t *trial, f diag.Fact) bool {
 			return false
 		}
 		words = words[len(words)-1:]
-		instead = "types." + namespaceClass + "(" + f.Names[0] + "=" + partValue(f.Names[0]) + ")"
+		instead = objectMade(f.Names[0], partValue(f.Names[0]))
 	default:
 		return false
 	}

@@ -42,6 +42,14 @@ func (r *remedies) addAttribute(t *trial, f diag.Fact) bool {
 // namespaceClass is the class of objects that are made for a constructor or a call.
 const namespaceClass = "SimpleNamespace"
 
+// objectMade is the text of an object with one field, or with none where the field is one that every object has.
+func objectMade(field, text string) string {
+	if strings.HasPrefix(field, "__") {
+		return "types." + namespaceClass + "()"
+	}
+	return "types." + namespaceClass + "(" + field + "=" + text + ")"
+}
+
 // chooseArgument is the argument that begins so: one that the words name, else the last; empty where there is none.
 func chooseArgument(args, words []string, begin string) string {
 	found := ""
@@ -102,7 +110,7 @@ func (r *remedies) addPart(t *trial, f diag.Fact) bool {
 		}
 		name = chooseArgument(t.fill.made, words, open)
 	case f.Kind == diag.LacksAttribute && f.Of == "int" && t.fill.untold != "" && slices.Contains(words, t.fill.untold):
-		r.set(t.fill.untold, "types."+namespaceClass+"("+key+"="+v+")")
+		r.set(t.fill.untold, objectMade(key, v))
 		return true
 	}
 	if name == "" {
@@ -110,17 +118,47 @@ func (r *remedies) addPart(t *trial, f diag.Fact) bool {
 	}
 	for _, a := range t.fill.made {
 		if of, text, _ := strings.Cut(a, "="); of == name && len(text) < maxMade {
-			end := text[len(text)-1:]
-			text = strings.TrimSuffix(text, end)
-			if text != open {
-				text += ", "
+			from, to := objectNamed(text, words)
+			object := text[from:to]
+			if !strings.HasPrefix(object, open) || slices.Contains(srctext.MadeFields(object), key) || strings.HasPrefix(object, "{'"+key+"': ") ||
+				strings.HasPrefix(object, "{") && strings.Contains(object, ", '"+key+"': ") {
+				return false // it has the part, and something else lacks it
 			}
-			r.set(name, text+part+end)
+			if object != open+object[len(object)-1:] {
+				part = ", " + part
+			}
+			r.set(name, text[:to-1]+part+text[to-1:])
 			return true
 		}
 	}
 	return false
 }
+
+// objectNamed is where in the text of an object the object lies that words name as a field, the innermost one; else the whole.
+func objectNamed(text string, words []string) (from, to int) {
+	from, to = 0, len(text)
+	for _, m := range fieldsMade.FindAllStringSubmatchIndex(text, -1) {
+		if slices.Contains(words, text[m[2]:m[3]]) {
+			depth := 0
+			for i := m[1]; i < len(text); i++ {
+				switch text[i] {
+				case '(', '[', '{':
+					depth++
+				case ')', ']', '}':
+					depth--
+				}
+				if depth == 0 && text[i] == ')' {
+					from, to = m[3]+1, i+1
+					break
+				}
+			}
+		}
+	}
+	return from, to
+}
+
+// fieldsMade are the names of the fields that are objects themselves, up to the brackets of these.
+var fieldsMade = lazyregexp.New(`\b(\w+)=types\.SimpleNamespace`)
 
 // maxAsked bounds the attributes that are given at once.
 const maxAsked = 30
@@ -375,7 +413,7 @@ func (r *remedies) addModuleAttribute(t *trial, f diag.Fact) bool {
 	case t.calls(d):
 		v = "lambda self, *given, **named: " + v
 	case part != "":
-		v = "types." + namespaceClass + "(" + part + "=" + partValue(part) + ")"
+		v = objectMade(part, partValue(part))
 	}
 	r.set(name, strings.TrimSuffix(now, "})()")+", '"+key+"': "+v+"})()")
 	return true

@@ -320,7 +320,7 @@ var (
 	numberMade  = lazyregexp.New(`\d+`)
 	numbersMade = lazyregexp.New(`^\[\d+(, \d+)*\]$`)
 	madeByName  = lazyregexp.New(`^(\w+)=(?:\w+\.)*[A-Z]\w*\(`)
-	defined     = lazyregexp.New(`(?m)^[ \t]*def (\w+)`)
+	defined     = lazyregexp.New(`^[ \t]*def (\w+)`)
 )
 
 // repeatNumber gives a parameter of the constructor several numbers instead of one, where the place of the fault names it.
@@ -590,11 +590,19 @@ func (t *trial) functionAt(at source.Span) string {
 	if f == nil {
 		return ""
 	}
-	defs := defined.FindAllStringSubmatch(f.Text()[:f.Offset(at.Start)], -1)
-	if len(defs) == 0 {
-		return ""
+	// From the last one back: a file may have thousands before it.
+	before := f.Text()[:f.Offset(at.Start)]
+	for end := len(before); ; {
+		i := strings.LastIndex(before[:end], "def ")
+		if i < 0 {
+			return ""
+		}
+		line := strings.LastIndexByte(before[:i], '\n') + 1
+		if def := defined.FindStringSubmatch(before[line:]); def != nil {
+			return def[1]
+		}
+		end = i
 	}
-	return defs[len(defs)-1][1]
 }
 
 // addKey adds a key to an input of which parts are taken by keys.
