@@ -215,6 +215,8 @@ func (in *Interp) noAttr(v value.Value, name string) error {
 		d.Fact = diag.Fact{Kind: diag.LacksAttribute, Of: v.String(), Names: []string{name}}
 	case value.Int:
 		d.Fact = diag.Fact{Kind: diag.LacksAttribute, Of: "int", Names: []string{name}}
+	case *value.List:
+		d.Fact = diag.Fact{Kind: diag.LacksAttribute, Of: "list", Names: []string{name}}
 	}
 	d.Fact.Type = ops.TypeName(v)
 	err := in.Fail("AttributeError", d)

@@ -183,7 +183,8 @@ func (en *entry) fullNames(m *value.Module, text *ast.Module, attrs *value.Attrs
 		if len(path) == 0 {
 			return true
 		}
-		if _, bound := attrs.Get(path[0]); bound {
+		top := en.in.finder.imported(path[0])
+		if v, bound := attrs.Get(path[0]); bound && (v != top || path[0] != own) {
 			return false
 		}
 		// The module is imported if it is of the same package.
@@ -735,9 +736,14 @@ func (ar *arguments) entryArgs(m *value.Module, target value.Value) ([]value.Val
 	if len(missing) > 0 {
 		return nil, nil, ar.missingArgs(fn, skip, missing)
 	}
-	// What is left goes to *args or **kwargs.
+	// What is left goes to *args or **kwargs: by name where it cannot mean *args, as parameters before it take what comes by position, or
+	// others are called like it.
+	byName := func(g value.Kw) bool {
+		return p.KwArg != nil && p.VarArg != nil && g.Name != p.VarArg.Name &&
+			(len(names) > skip || slices.ContainsFunc(given, func(o value.Kw) bool { return o.Name == p.VarArg.Name }))
+	}
 	for _, g := range given {
-		if p.VarArg != nil && positional {
+		if p.VarArg != nil && positional && !byName(g) {
 			args = append(args, g.Value)
 		} else {
 			kw = append(kw, g)

@@ -265,7 +265,7 @@ func (w *World) dictItem(th value.Thread, d *value.Dict, k value.Value) (value.V
 		}
 		return v, w.store(th, d, k, v)
 	}
-	return nil, w.keyError(th, k)
+	return nil, w.keyErrorOf(th, d, k)
 }
 
 // maybeMade is d[k] of a dict with a factory where k may be one of its keys: a new entry or an old one, which whoever has it may write to.
@@ -307,6 +307,28 @@ func (w *World) keyError(th value.Thread, k value.Value) error {
 	}
 	if e, ok := err.(*value.Exception); ok {
 		e.Value.Attrs.Set(th.Heap(), "args", value.NewTuple(k))
+	}
+	return err
+}
+
+// maxKeysTold bounds the keys that a fact names.
+const maxKeysTold = 4
+
+// keyErrorOf is keyError(k) for a key that d has not, with keys that it has: they tell what the program takes.
+func (w *World) keyErrorOf(th value.Thread, d *value.Dict, k value.Value) error {
+	err := w.keyError(th, k)
+	e, ok := err.(*value.Exception)
+	if !ok {
+		return err
+	}
+	var keys []string
+	for i := range min(d.Len(), maxKeysTold) {
+		if s, ok := value.AsStr(d.Key(i)); ok {
+			keys = append(keys, s)
+		}
+	}
+	if e.Diag != nil {
+		e.Diag.Fact.Keys = keys
 	}
 	return err
 }

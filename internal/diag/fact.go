@@ -9,6 +9,8 @@ type Fact struct {
 	// Of is the function, or the type of the value, that the fault is about: "Net.__init__", "int", "f32[B,T,C]". A shape
 	// without a dtype is "[B,T,C]".
 	Of string
+	// Keys are texts under which a dictionary has values, where it has none under a key.
+	Keys []string
 	// Has and Wants are the numbers that do not agree.
 	Has, Wants int64
 	// Type is the type of a value that cannot be where it is, as messages name it: the source of such a value is worth a line.
@@ -55,6 +57,7 @@ const (
 	OneByBranches           // a size, Names[0], must be 1 as two tensors of other numbers of it are added or joined
 	MeetsFeatures           // a size, which a window or a stride makes, must be the number of features beside it
 	CrossesSizes            // two sizes must be equal, or one of them 1, as axes are in another order, or joined otherwise
+	EmptyList               // a list of tensors that are to be joined has none
 	MeetsItself             // a size must be the number of another axis of a tensor that has the size on one of its axes, too
 )
 

@@ -55,7 +55,7 @@ func joinInputs(c *ops.Call) ([]*value.Tensor, dtype.DType) {
 		return nil, 0
 	}
 	if len(ts) == 0 {
-		c.Errorf("RuntimeError", diag.BadValue, "%s() expects a non-empty list of tensors", c.Short())
+		c.Saying(diag.Fact{Kind: diag.EmptyList}).Errorf("RuntimeError", diag.BadValue, "%s() expects a non-empty list of tensors", c.Short())
 		return nil, 0
 	}
 	return ts, promoteAll(c, ts)
@@ -84,7 +84,7 @@ func openInputs(c *ops.Call) (elem *value.Tensor, count symshape.Dim, ok bool) {
 	}
 	count = l.Open.Len
 	if !c.AtLeast(count, 1) {
-		c.Errorf("RuntimeError", diag.BadValue, "%s() expects a non-empty list of tensors", c.Short())
+		c.Saying(diag.Fact{Kind: diag.EmptyList}).Errorf("RuntimeError", diag.BadValue, "%s() expects a non-empty list of tensors", c.Short())
 	}
 	return elem, count, true
 }

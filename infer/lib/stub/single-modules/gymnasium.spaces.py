@@ -28,7 +28,20 @@ class Space(_typing.Generic[_T]):
         return self.contains(x)
 
 
-class Box(Space):
+# A space that has no parts, unless a class that derives from it says so.
+class _Whole(Space):
+    @property
+    def spaces(self):
+        if '_spaces' not in self.__dict__:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute 'spaces'")
+        return self._spaces
+
+    @spaces.setter
+    def spaces(self, value):
+        self._spaces = value
+
+
+class Box(_Whole):
     def __init__(self, low, high, shape=None, dtype=_np.float32, seed=None):
         if shape is None:
             shape = _np.shape(low) or _np.shape(high)
@@ -46,7 +59,7 @@ class Box(Space):
         return _np.random.uniform(size=self._shape).astype(self.dtype)
 
 
-class Discrete(Space):
+class Discrete(_Whole):
     def __init__(self, n, seed=None, start=0, dtype=_np.int64):
         super().__init__((), dtype, seed)
         self.n = _np.int64(n)
@@ -62,7 +75,7 @@ class Discrete(Space):
         return isinstance(other, Discrete) and self.n == other.n and self.start == other.start and self.dtype == other.dtype
 
 
-class MultiDiscrete(Space):
+class MultiDiscrete(_Whole):
     def __init__(self, nvec, dtype=_np.int64, seed=None, start=None):
         self.nvec = _np.array(nvec, dtype=dtype)
         self.start = _np.zeros(self.nvec.shape, dtype=dtype) if start is None else _np.array(start, dtype=dtype)
@@ -75,7 +88,7 @@ class MultiDiscrete(Space):
         return len(self.nvec)
 
 
-class MultiBinary(Space):
+class MultiBinary(_Whole):
     def __init__(self, n, seed=None):
         self.n = n
         super().__init__((n,) if isinstance(n, (int, _np.integer)) else n, _np.int8, seed)
