@@ -40,7 +40,7 @@ func (f *File) Construct(class string, p Param) string {
 	if v := literalOf(p.Annotation); v != "" {
 		return v
 	}
-	if v := f.Compared(p.Name); v != "" {
+	if v := f.comparedBy(class, p.Name); v != "" {
 		return v
 	}
 	if p.Annotation == "" && isMatrix(p) {
@@ -83,6 +83,25 @@ func isMatrix(p Param) bool {
 	return m != nil && matrixSaid.MatchString(m[1])
 }
 
+// Matrices are the parameters of the constructor of a class of the file of which its docstring says that they are matrices.
+func (f *File) Matrices(class string) []string {
+	c := f.classes[class]
+	if c == nil {
+		return nil
+	}
+	init := method(c, "__init__")
+	if init == nil {
+		return nil
+	}
+	var out []string
+	for _, p := range slices.Concat(init.Params.PosOnly, init.Params.Args, init.Params.KwOnly) {
+		if isMatrix(Param{Name: p.Name, Scope: init}) {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
 var matrixSaid = lazyregexp.New(`(?i)^(?:a )?(?:2-?d )?(?:torch )?(?:matrix\b|2-?d (?:torch )?tensor\b)`)
 
 // An Evidence is what speaks for an argument.
@@ -108,7 +127,7 @@ func (f *File) EvidenceOf(class string, p Param, arg string) Evidence {
 		return ByClass
 	case literalOf(p.Annotation), valueOf(p.Name, p.Annotation):
 		return ByName
-	case f.Compared(p.Name):
+	case f.comparedBy(class, p.Name):
 		return ByCompared
 	case f.named(class, p):
 		return ByConstant
@@ -177,6 +196,21 @@ func (f *File) Compared(param string) string {
 		return true
 	})
 	return f.compared[param]
+}
+
+// comparedBy is the first text with which a class of the file compares a parameter, before others of the file do, which may mean something else
+// by the name; else what Compared gives.
+func (f *File) comparedBy(class, param string) string {
+	found := ""
+	if c := f.classes[class]; c != nil {
+		ast.Inspect(c, func(n ast.Node) bool {
+			if x, ok := n.(*ast.Compare); ok && found == "" && lastName(x.Left) == param {
+				found = f.firstText(x.Comparators)
+			}
+			return found == ""
+		})
+	}
+	return cmp.Or(found, f.Compared(param))
 }
 
 // tables are the first texts by which tables of the file have something, by the names of the tables.

@@ -10,7 +10,7 @@
 //	              shapes.go shapecomments.go: what the text says of their ranks; examples.go: docstrings
 //	classes.go    classes by what their instances hold
 //	index.go      names through the imports of a project
-//	surroundings.go what the files around one say of its names
+//	surroundings.go what the files around one say of its names; given.go: what calls give to a parameter
 //	walk.go       the Python files that paths name; gitignore.go: those that are left out
 package text
 

@@ -92,8 +92,16 @@ func valueOf(name, annotation string) string {
 	if (annotation == "" || annotation == "str") && texts.MatchString(key) {
 		return SomeText
 	}
+	if one, several := strings.CutSuffix(key, "s"); several && intOrMore.MatchString(annotation) {
+		if v := usual()[one]; fits(v, "int") && v != "" { // of each: kernel_sizes
+			return v
+		}
+	}
 	return byAnnotation(annotation)
 }
+
+// intOrMore is an annotation of an integer or several.
+var intOrMore = lazyregexp.New(`^(?:typing\.)?(?:Union\[int, |int \| ).*\[int`)
 
 // listOfInts is an annotation of several integers.
 var listOfInts = lazyregexp.New(`^(Union\[)?((List|list|Sequence|Iterable)\[int\]|[Tt]uple\[int, \.\.\.\])`)
@@ -351,6 +359,11 @@ func IsMadeUp(arg string) bool {
 		return true
 	}
 	return slices.ContainsFunc([]string{"lambda", "torch.nn.Identity", "type('", "SimpleNamespace("}, func(s string) bool { return strings.Contains(arg, s) })
+}
+
+// IsStandIn reports whether the text of an argument makes a module or a function that stands for one of which nothing is told.
+func IsStandIn(v string) bool {
+	return v == AnyModule || strings.HasPrefix(v, "torch.nn.Identity") || strings.HasPrefix(v, "lambda ")
 }
 
 // someText matches SomeText, and lists of it and others, as it is or in other quotes.

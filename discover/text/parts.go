@@ -31,7 +31,12 @@ func Fields(scope ast.Node, param string) []string {
 // Elements are the names to which a function's own lines unpack a parameter: x, y = batch.
 func Elements(scope ast.Node, param string) []string {
 	var out []string
+	taken := false // an attribute of it, which a tuple has not, before it is unpacked
 	inspect(scope, func(n ast.Node) {
+		if x, ok := n.(*ast.Attribute); ok && out == nil {
+			of, name := x.Value.(*ast.Name)
+			taken = taken || name && of.ID == param
+		}
 		a, ok := n.(*ast.Assign)
 		if !ok || len(a.Targets) != 1 || out != nil {
 			return
@@ -50,6 +55,9 @@ func Elements(scope ast.Node, param string) []string {
 			out = append(out, x.ID)
 		}
 	})
+	if taken {
+		return nil
+	}
 	return out
 }
 

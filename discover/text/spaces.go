@@ -15,6 +15,12 @@ func Spaces(library string) []string {
 		".spaces.Discrete(4)"}
 }
 
+// DictSpace is a space of a vector and an image, by names.
+func DictSpace(library string) string {
+	spaces := Spaces(library)
+	return library + ".spaces.Dict(a=" + spaces[0] + ", b=" + spaces[1] + ")"
+}
+
 // space is a space for a parameter that is one by its annotation or its name; empty for others.
 func (f *File) space(p Param) string {
 	of := spaceClass.FindStringSubmatch(strings.Trim(p.Annotation, `"'`))
@@ -30,7 +36,7 @@ func (f *File) space(p Param) string {
 	case of != nil && of[1] == "Discrete", (of == nil || of[1] == "Space") && strings.HasPrefix(strings.TrimLeft(p.Name, "_"), "action"):
 		return spaces[2]
 	case of != nil && of[1] == "Dict":
-		return library + ".spaces.Dict(a=" + spaces[0] + ", b=" + spaces[1] + ")"
+		return DictSpace(library)
 	case of != nil && of[1] == "MultiDiscrete":
 		return library + ".spaces.MultiDiscrete([2, 3])"
 	case of != nil && of[1] == "MultiBinary":

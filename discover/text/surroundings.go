@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -72,7 +73,8 @@ func (s *Surroundings) Survey() *Survey {
 // Confirms reports whether all questions of a survey are answered as they were.
 func (s *Surroundings) Confirms(v *Survey) bool {
 	return s.own != nil && !slices.ContainsFunc(v.Questions, func(q *Question) bool {
-		if _, known := questions[q.About]; !known || len(q.Names) == 0 || q.About == setting && len(q.Names) < 2 {
+		if _, known := questions[q.About]; !known || len(q.Names) == 0 || q.About == setting && len(q.Names) < 2 ||
+			q.About == given && len(q.Names) < 3 {
 			return true // anybody may have written it
 		}
 		return !slices.Equal(s.ask(q.About, q.Names...), q.Answer)
@@ -93,6 +95,7 @@ const (
 	passes     = "passes"     // whether the class is a value somewhere
 	deriving   = "deriving"   // classes that derive from the class, by their full names
 	defining   = "defining"   // classes of the name, by their full names
+	given      = "given"      // instances that calls of the class make for its parameter, their classes by their full names
 	having     = "having"     // classes that have all the attributes, by their full names
 	calledWith = "called"     // whether another file calls the name with arguments
 	literal    = "literal"    // calls of the name in other files with arguments that are literals
@@ -124,6 +127,7 @@ func init() { // an answer may ask another question
 				return nil
 			})
 		},
+		given: func(s *Surroundings, names []string) []string { return s.given(names[0], names[1], names[2]) },
 		having: func(s *Surroundings, names []string) []string {
 			return s.classes(func(text string) []string { return ClassesHolding(text, names) })
 		},
@@ -177,6 +181,45 @@ func (s *Surroundings) Deriving(class string) []string { return s.ask(deriving, 
 
 // Defining are classes of a name in the package of the file, by their full names.
 func (s *Surroundings) Defining(class string) []string { return s.ask(defining, class) }
+
+// Given are the instances that calls of a class in the package of the file make for a parameter of its constructor, as of GivenInstances: their
+// classes by their full names, or by their own where they are the file's. position is that of the parameter, as PositionOf gives it.
+func (s *Surroundings) Given(class, param string, position int) []string {
+	return s.ask(given, class, param, strconv.Itoa(position))
+}
+
+// given is Given.
+func (s *Surroundings) given(class, param, position string) []string {
+	at, err := strconv.Atoi(position)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, n := range s.around() {
+		for _, one := range GivenInstances(n.Text, class, param, at) {
+			name, args, _ := strings.Cut(one, "(")
+			for _, full := range s.named(name) {
+				if full += "(" + args; !slices.Contains(out, full) {
+					out = append(out, full)
+				}
+			}
+			if len(out) >= maxClasses {
+				return out
+			}
+		}
+	}
+	return out
+}
+
+// named are the classes of a name in the package of the file, by their full names, or by the name where the file has it.
+func (s *Surroundings) named(name string) []string {
+	for _, n := range s.around() {
+		if n.Path == s.file && ClassText(n.Text, name) != "" {
+			return []string{name}
+		}
+	}
+	return s.Defining(name)
+}
 
 // Having are classes of other files of the package that have all the attributes, by their full names.
 func (s *Surroundings) Having(attrs []string) []string { return s.ask(having, attrs...) }

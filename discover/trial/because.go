@@ -27,6 +27,8 @@ const (
 	byNothing  = "nothing tells what it is"
 	byClass    = "the project has its class"
 	byCall     = "a call in the project has it"
+	byGiven    = "a call in the project gives its class"
+	byIgnored  = "the constructor does nothing with it"
 	byForm     = "a run asked for this form"
 	byText     = "the text of the class says so"
 	byName     = "its name or annotation says so"

@@ -10,6 +10,7 @@
 //	fill.go      the arguments of one run             winners.go   what entries ran with before
 //	remedy.go    the table of remedies, in order      guard.go     what the condition around a raise asks for; flags.go: flags of arguments
 //	objects.go   parts of objects that they ask for   elements.go  elements of lists that they ask for
+//	tables.go    what tables, lists, spaces and settings of the program want
 //	climb.go     other forms of one input at a time   derived.go   classes that complete one
 //	methods.go   what is called instead of a forward
 //	faults.go    which faults are findings             refuted.go   that an entry runs with no input

@@ -14,6 +14,7 @@ import (
 	"shapecheck/infer/fill"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/lazyregexp"
+	"shapecheck/internal/source"
 )
 
 // makeList makes what the place of a fault names a list, where it is no list and is added to one.
@@ -94,7 +95,7 @@ func (r *remedies) makeModules(t *trial, f diag.Fact) bool {
 		return false
 	}
 	one := names[0]
-	over := elementsOf(file.Text()[:file.Offset(d.At.End)]+"\n", one)
+	over := loopedOver(file, d, one)
 	for _, arg := range t.fill.made {
 		if name, v, _ := strings.Cut(arg, "="); numbersMade.MatchString(v) && goesOver(name, one, over) {
 			r.set(name, numberMade.ReplaceAllString(v, identityMade))
@@ -144,7 +145,7 @@ func (r *remedies) makeElements(t *trial, f diag.Fact) bool {
 		return false
 	}
 	one := names[len(names)-1]
-	over := elementsOf(file.Text()[:file.Offset(d.At.End)]+"\n", one)
+	over := loopedOver(file, d, one)
 	found := false
 	for _, arg := range t.fill.made {
 		name, v, _ := strings.Cut(arg, "=")
@@ -162,6 +163,31 @@ func (r *remedies) makeElements(t *trial, f diag.Fact) bool {
 		r.elements, found = elements, true
 	}
 	return found
+}
+
+// maxComprehended bounds the text between an element of a comprehension and its loop.
+const maxComprehended = 200
+
+// loopedOver is what the loop goes over, by its last name, whose element of this name stands at the place of a fault: that of the comprehension
+// around it, else the last one before it; empty where there is none.
+func loopedOver(file *source.File, d *diag.Diagnostic, one string) string {
+	end := file.Offset(d.At.End)
+	after := file.Text()[end:min(end+maxComprehended, len(file.Text()))]
+	for i, depth := 0, 0; i < len(after) && depth > -2; i++ {
+		switch after[i] {
+		case '(', '[', '{':
+			depth++
+			continue
+		case ')', ']', '}':
+			depth--
+		default:
+			continue
+		}
+		if over := elementsOf(after[:i]+"\n", one); over != "" && depth < 0 {
+			return over
+		}
+	}
+	return elementsOf(file.Text()[:end]+"\n", one)
 }
 
 // elementsOf is what the last loop of a text over elements of this name goes over, by its last name; empty where there is none.
@@ -196,7 +222,9 @@ func (f *filler) elementsFor(c fill.Constructor, attrs []string) string {
 		return ""
 	}
 	for _, path := range f.holding(attrs) {
-		if text := c.Instance(path); text != "" {
+		if text := c.Instance(path); text != "" && f.choice.made.pairs {
+			return "[" + text + ", " + strings.Replace(text, "='a'", "='b'", 1) + "]"
+		} else if text != "" {
 			return "[" + text + "]"
 		}
 	}

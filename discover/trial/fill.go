@@ -59,6 +59,8 @@ type filler struct {
 	derived, defined func(class string) []string
 	// holding finds classes around with attributes.
 	holding func(attrs []string) []string
+	// passed finds the instances that calls around make for a parameter.
+	passed func(class, param string, position int) []string
 
 	made, args   []string          // of the constructor, of the call
 	madeWhy      []reason          // by what those of the constructor were chosen, as far as that is known
@@ -69,6 +71,7 @@ type filler struct {
 	openObject   bool              // its constructor takes keywords of any name
 	mayBe        bool              // there are parameters that Optional gives something
 	formed       bool              // form decides about an argument
+	handed       bool              // the constructor is given what calls around give it
 	called       bool              // the instance was made
 	named        bool              // its call takes keywords of any name
 	others       []fill.Param      // of the call, that may be left out
@@ -84,7 +87,7 @@ type filler struct {
 // Begin forgets what was chosen for an earlier run.
 func (f *filler) Begin() {
 	*f = filler{choice: f.choice, file: f.file, class: f.class, layers: f.layers, inputs: f.inputs, beside: f.beside, derived: f.derived,
-		defined: f.defined, holding: f.holding, argWhy: map[string]reason{}}
+		defined: f.defined, holding: f.holding, passed: f.passed, argWhy: map[string]reason{}}
 }
 
 // Construct gives the arguments with which a class is made, by the names and annotations of its parameters; false where
@@ -117,6 +120,9 @@ func (f *filler) Construct(c fill.Constructor) ([]string, bool) {
 		if made := f.settingsFor(c, v); made != "" {
 			v, why = made, byClass
 		}
+		if made := f.givenFor(c, p, v); made != "" {
+			v, why = made, byGiven
+		}
 		return v
 	}
 	if c.Input {
@@ -126,13 +132,17 @@ func (f *filler) Construct(c fill.Constructor) ([]string, bool) {
 	for _, p := range c.Needed {
 		v := value(p)
 		if v == "" {
-			if v = srctext.Anything(srctext.Plain(p.Annotation)); v != "" && f.untold == "" {
-				f.untold = p.Name
+			v, why = srctext.Anything(srctext.Plain(p.Annotation)), byNothing
+			if srctext.Ignores(p.Scope, p.Name) {
+				why = byIgnored
+			} else {
+				if v != "" && f.untold == "" {
+					f.untold = p.Name
+				}
+				if v == otherKinds[0] && f.kind == "" {
+					f.kind = p.Name
+				}
 			}
-			if v == otherKinds[0] && f.kind == "" {
-				f.kind = p.Name
-			}
-			why = byNothing
 		} else if v == f.choice.made.instead[p.Name] && slices.Contains(otherKinds, v) {
 			f.kind = p.Name
 		}
@@ -159,6 +169,22 @@ func (f *filler) Construct(c fill.Constructor) ([]string, bool) {
 	}
 	f.made, f.madeWhy = out, reasons
 	return out, true
+}
+
+// givenFor is an instance of the class of which calls of a class around make one for a parameter, in the place of a module or a function that
+// would be made up, or of nothing; empty where there is none.
+func (f *filler) givenFor(c fill.Constructor, p fill.Param, madeUp string) string {
+	if c.Instance == nil || p.Scope == nil || f.passed == nil || madeUp != "" && !srctext.IsStandIn(madeUp) {
+		return ""
+	}
+	for _, one := range f.passed(c.Class, p.Name, srctext.PositionOf(p.Scope, p.Name)) {
+		path, args, _ := strings.Cut(one, "(")
+		if text := c.Instance(path); text != "" {
+			f.handed = true
+			return srctext.Completed(text, strings.TrimSuffix(args, ")"))
+		}
+	}
+	return ""
 }
 
 // settingsFor is an instance of the class of settings around that has all the fields of an object that would be made up; empty where there is

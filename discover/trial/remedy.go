@@ -50,6 +50,8 @@ type remedies struct {
 	// elements are the attributes of the objects that lists hold, by the parameter; joined are what was made a list as it is added to one.
 	elements map[string][]string
 	joined   []string
+	// pairs says that lists of objects have two.
+	pairs bool
 	// tried are the arguments that conditions of the program asked for.
 	tried []string
 	// inputs are keywords of a call that hands on all that it takes, and inputs that it may leave out.
@@ -126,7 +128,11 @@ var remedyTable = []remedy{
 	{"dictionary", kinds(diag.LacksAttribute), (*remedies).makeDictionaries,
 		"only dictionaries have the attribute; before objects, which may have any"},
 	{"objects in a list", kinds(diag.LacksAttribute), (*remedies).makeElements, "a class of the program has the attribute"},
+	{"key of a table", func(f diag.Fact) bool { return len(f.Keys) > 0 }, (*remedies).chooseKey,
+		"the place names the argument, and the table has keys; before what was made here, which is no table"},
 	{"more parts", kinds(diag.LacksKey, diag.LacksAttribute), (*remedies).addPart, "the object was made here and may have any part"},
+	{"two objects in a list", kinds(diag.EmptyList), (*remedies).pairElements, "a list of one object has no two to join"},
+	{"tensor for another kind", kinds(diag.LacksAttribute), (*remedies).makeTensor, "tensors alone have the attribute, or the text says that it is one"},
 	{"several numbers", kinds(diag.OneForMany), (*remedies).repeatNumber, "the place names an argument that is a number"},
 	{"as many numbers", kinds(diag.WrongRank), (*remedies).countNumbers, "an argument is a list of just the numbers that are unpacked"},
 	{"keys of an input", kinds(diag.LacksKey), (*remedies).addKey, "the input is taken apart by keys"},
@@ -143,11 +149,13 @@ var remedyTable = []remedy{
 	{"member", nil, (*remedies).addMember, "the constructor of an input takes parts of any name"},
 	{"module of several inputs", nil, (*remedies).replaceIdentity, "the module that stands for one takes one input"},
 	{"sizes of their own", nil, (*remedies).separateSizes, "nothing says that tensors share sizes but the first"},
+	{"space of several", nil, (*remedies).makeSpaces, "the run asks a space for its parts, which only one of several has"},
 	{"space of the place", nil, (*remedies).replaceNamedSpace, "the place or the message names a space, or a kind of space"},
 	{"all optional arguments", nil, (*remedies).giveAllOptional,
 		"the constructor failed, and has arguments that are None; nothing names which"},
 	{"attribute of a module", kinds(diag.LacksAttribute), (*remedies).addModuleAttribute, "the module that stands for one may have any"},
 	{"another space", nil, (*remedies).replaceSpace, "the constructor fails with one kind of space; before modules, which are none"},
+	{"fields of settings", nil, (*remedies).giveFields, "settings of their own defaults do not fit; before a module, which has no fields"},
 	{"module for an instance", nil, (*remedies).replaceInstance, "the constructor of another file fails: what it makes may be any module"},
 	{"value of another kind", nil, (*remedies).replaceKind, "nothing told what the argument is, and the constructor fails"},
 	{"another tensor", nil, (*remedies).replaceTensor, "the constructor takes a tensor, whose sizes do not fit"},
@@ -781,6 +789,7 @@ func (t *trial) asked() map[string]srctext.Form {
 		_, first, _ := strings.Cut(args[0], ":")
 		form, args = func(string) srctext.Form { return srctext.Form(first).Labels() }, args[1:]
 	case f.Kind == diag.NeedsIndices:
+		args = t.namedNear(args) // of several inputs that which is looked up
 		form = func(string) srctext.Form { return srctext.Tokens }
 	case f.Kind == diag.NeedsComplex:
 		form = func(typ string) srctext.Form { return srctext.Form("c64" + strings.TrimPrefix(typ, "f32")) }
@@ -803,6 +812,25 @@ func (t *trial) asked() map[string]srctext.Form {
 		return nil
 	}
 	return out
+}
+
+// namedNear are the arguments of a call that the place of a fault names, or else the nearest of the calls that lead there: all where none does.
+func (t *trial) namedNear(args []string) []string {
+	d := t.first()
+	if d == nil || len(args) < 2 {
+		return args
+	}
+	for _, text := range t.textsOf(d) {
+		words := identifier.FindAllString(text, -1)
+		named := slices.DeleteFunc(slices.Clone(args), func(a string) bool {
+			name, _, _ := strings.Cut(a, ":")
+			return !slices.Contains(words, name)
+		})
+		if len(named) > 0 {
+			return named
+		}
+	}
+	return args
 }
 
 // indicesOf is the form of indices into a tensor, where an input of some form has so many dimensions too few.

@@ -742,6 +742,11 @@ var casesOfRemedies = map[string]string{
 	"list to add to":           "a list for what is added to one",
 	"modules in a list":        "modules that are called",
 	"dictionary":               "a dictionary for keywords",
+	"key of a table":           "a key of a table of the program",
+	"two objects in a list":    "two objects where one has nothing to be joined",
+	"tensor for another kind":  "a tensor where one is asked for its sizes",
+	"fields of settings":       "fields of settings whose defaults fit nothing",
+	"space of several":         "a space of several by name",
 	"objects in a list":        "objects of a class of the package",
 	"more parts":               "settings that another file reads",
 	"several numbers":          "a number where there should be several",
@@ -772,7 +777,7 @@ var casesOfRemedies = map[string]string{
 // Each remedy has a program that runs with it, and none has that of another.
 func TestEveryRemedyHasACase(t *testing.T) {
 	programs := map[string]map[string]string{}
-	for _, list := range [][]program{plainPrograms, remedyPrograms, madePrograms, conditionPrograms} {
+	for _, list := range [][]program{plainPrograms, remedyPrograms, madePrograms, conditionPrograms, tablePrograms} {
 		for _, p := range list {
 			programs[p.name] = p.files()
 		}

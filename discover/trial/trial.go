@@ -189,8 +189,17 @@ func (t *trial) better(o *trial) bool {
 	if t.fill.called != o.fill.called {
 		return t.fill.called // the other one was not even made
 	}
+	if t.res.Exceeded != o.res.Exceeded {
+		return o.res.Exceeded // of which nothing would be told
+	}
+	if a, b := t.failsMade(), o.failsMade(); a != b {
+		return b // the other one was not made as its constructor has it
+	}
 	if a, b := t.lacksInput(), o.lacksInput(); a != b {
 		return b
+	}
+	if a, b := t.fact().Kind == diag.LacksArguments, o.fact().Kind == diag.LacksArguments; a != b {
+		return b // the other one was not called as the program has it
 	}
 	if a, b := t.refuses(), o.refuses(); a != b {
 		return b // the other one got nowhere
@@ -221,6 +230,12 @@ func (t *trial) reached() int {
 func (t *trial) lacksInput() bool {
 	d := t.first()
 	return d != nil && d.Fact.AboutNone() && len(t.fill.withheld()) > 0
+}
+
+// failsMade reports whether a run failed first in the constructor.
+func (t *trial) failsMade() bool {
+	d := t.first()
+	return d != nil && t.inConstructor(d)
 }
 
 // settle leaves of a run that is not the best what is asked of it later. The values of a run take
@@ -255,6 +270,8 @@ type prober struct {
 	given *infer.Config
 	// part says that the model is one of the parts of others.
 	part bool
+	// apart says that constructors are not given what calls around give them.
+	apart bool
 	// optional says that an earlier entry ran with its optional arguments alone: the next one is given its own at once.
 	optional bool
 }
@@ -467,10 +484,27 @@ func (p *prober) abstract(classes []string) error {
 	return nil
 }
 
-// entry tries one entry with form after form, and says which run is the best; of the others
+// entry tries one entry, as entryGiven does. What calls around give to its constructor may run only where they stand: where that fails, what
+// stands for anything may show more.
+func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, best *trial, err error) {
+	tries, best, err = p.entryGiven(class, entry, inputs)
+	if err != nil || best == nil || best.err != nil || best.clean() || !best.fill.handed || p.spent() {
+		return tries, best, err
+	}
+	p.apart = true
+	more, other, err := p.entryGiven(class, entry, inputs)
+	p.apart = false
+	if err == nil && other != nil && other.clean() {
+		best.settle()
+		return append(tries, more...), other, nil
+	}
+	return tries, best, err
+}
+
+// entryGiven tries one entry with form after form, and says which run is the best; of the others
 // findings stay. Inputs are types of its inputs by position, where an example has them. best is nil
 // only where nothing could be run. The error ends all trials.
-func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, best *trial, err error) {
+func (p *prober) entryGiven(class, entry string, inputs []string) (tries []*trial, best *trial, err error) {
 	if p.s.Time != nil {
 		name := entry
 		if p.call != "" {
@@ -496,6 +530,9 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 	once := func(c choice, pin bool) (*trial, error) {
 		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.classBeside,
 			derived: p.around.Deriving, defined: p.around.Defining, holding: p.holding}}
+		if !p.apart {
+			t.fill.passed = p.around.Given
+		}
 		return t, p.run(t, entry, pin)
 	}
 	run := func(c choice) (*trial, error) {
