@@ -28,6 +28,10 @@ class RNNBase(Module):
         if isinstance(dropout, bool) or not isinstance(dropout, (int, float)) or not 0 <= dropout <= 1:
             raise ValueError('dropout should be a number in range [0, 1] '
                              'representing the probability of an element being zeroed')
+        # Numbers of numpy are none, of which older versions took any.
+        for name, size in (('input_size', input_size), ('hidden_size', hidden_size)):
+            if not isinstance(size, int) and _shapecheck.get_option('torch-version').startswith('2.15'):
+                raise TypeError(f'{name} should be of type int, got: {type(size).__name__}')
         if proj_size < 0:
             raise ValueError('proj_size should be a positive integer or zero to disable projections')
         if proj_size >= hidden_size:
