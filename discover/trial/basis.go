@@ -171,12 +171,20 @@ func (p *prober) runsAlone(best *trial, tries []*trial, name string, asked bool,
 				return false, false, err
 			}
 		}
-		runs := t.clean() && !t.tied
+		runs := t.clean() && !t.tied && !t.fixesFirst(name)
 		alone = alone && !runs
 		every = every && (rank == 1 || runs && t.lastOnly && t.keepsRank(name))
 		t.settle()
 	}
 	return alone, every, nil
+}
+
+// fixesFirst reports whether a run that was just made ties the first axis of an input, whatever the text says of its axes: a vector of as many
+// elements as there are features runs where it is repeated for each sample, and is no other form of the input.
+func (t *trial) fixesFirst(name string) bool {
+	return t.clean() && slices.ContainsFunc(t.res.Inputs, func(in value.Kw) bool {
+		return in.Name == name && slices.ContainsFunc(tensorsOf(in.Value), func(x *value.Tensor) bool { return tiesFirstOf(x, t.conditions, false) })
+	})
 }
 
 // partsAlone reports whether an entry runs with no other rank of one of the tensors of inputs that are lists or dictionaries.

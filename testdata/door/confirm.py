@@ -5,7 +5,7 @@ nearest ones that do not.
                                                   or stands as a module without anything in it
 
 A row is printed for each model: OK, with the sizes; FAILS where the contract allows what PyTorch refuses, RUNS where it excludes what runs,
-TYPE where the result is another one, IMPORT and TIME where nothing can be said. It exits with 1 for the second to the fourth.
+TYPE where the result is another one, IMPORT, TIME and NUMBERS where nothing can be said. It exits with 1 for the second to the fourth.
 """
 
 import importlib
@@ -265,6 +265,8 @@ def confirm(row, root):
             got = typed(called(row, names, sizes))
         except TooLong:
             return "TIME", at
+        except torch.linalg.LinAlgError as e:  # of the numbers that were drawn, not of their sizes
+            return "NUMBERS", f"{at}: {e}"[:160]
         except Exception as e:
             return "FAILS", f"{at}: {type(e).__name__}: {e}"[:160]
         finally:
