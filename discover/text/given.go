@@ -12,8 +12,12 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// maxGiven bounds the text of the arguments of a call that are looked at, and how many classes are found.
-const maxGiven, maxGivenClasses = 1000, 3
+const (
+	// maxGiven bounds the text of the arguments of a call that are looked at.
+	maxGiven = 1000
+	// maxGivenClasses bounds the instances of one parameter that are found.
+	maxGivenClasses = 3
+)
 
 // GivenInstances are the instances that calls of a class in a text make of another one for a parameter: the last part of the name of that
 // class with those of its arguments that are literals, FullAttention(False, dropout=0.1). position is that of the parameter without self; -1: it

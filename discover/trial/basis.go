@@ -171,7 +171,7 @@ func (p *prober) runsAlone(best *trial, tries []*trial, name string, asked bool,
 				return false, false, err
 			}
 		}
-		runs := t.clean() && !t.tied && !t.fixesFirst(name)
+		runs := t.clean() && !t.tied && (best.tied || best.square || !t.fixesFirst(name)) // one that is tied itself proves nothing
 		alone = alone && !runs
 		every = every && (rank == 1 || runs && t.lastOnly && t.keepsRank(name))
 		t.settle()
