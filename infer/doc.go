@@ -37,7 +37,8 @@
 //	                  entryobject.go: its object in several runs; kept.go: imports kept between runs;
 //	                  library.go: modules of the prelude that ran before;
 //	                  savedstate.go: the state to which runs go back; results.go: tensors inside; entryfaults.go: faults in and beside it
-//	statements        stmt.go loop.go match.go try.go exceptiongroup.go class.go, exec.go for texts
+//	statements        stmt.go loop.go match.go try.go exceptiongroup.go class.go, exec.go for texts; quick.go quickstmt.go quickexpr.go:
+//	                  the later turns of loops
 //	expressions       expr.go comprehension.go name.go attr.go protocol.go
 //	operators         operator.go array.go: numpy's arrays; variable.go: Chainer's Variables; backprop.go: their gradients;
 //	                  wrapped.go: arrays of the preludes
@@ -49,7 +50,7 @@
 //	branches          fork.go join.go: both ways, and where they meet; pending.go: ways that leave a block early;
 //	                  attempt.go: operations that are legal under a condition; anyrank.go: those on tensors of unknown rank;
 //	                  doubtful.go: the work in branches that may never run
-//	open loops        openloop.go fixpoint.go: loops of unknown length
+//	open loops        openloop.go fixpoint.go: loops of unknown length; steady.go: when a loop of a script changes nothing new
 //	native modules    native_*.go: the hot parts of torch and numpy; state.go: state_dict
 //	annotations       spec.go annot*.go: what they say, in each notation, and where values meet them
 //	shape comments    shapecomment.go commentcheck.go

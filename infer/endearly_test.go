@@ -62,10 +62,10 @@ def entry(n):
         pass
     total = 0
     for i in range(5000):
-        total += len([i, n])
+        total += len([*[i], n])
     missing_name
     for i in range(5000):
-        total += len([i, n])
+        total += len([*[i], n])
     another_name
 `
 

@@ -15,7 +15,7 @@ import (
 )
 
 func TestABudgetThatIsSpentIsAFinding(t *testing.T) {
-	res, err := Run(Config{File: "a.py", Text: "def f(n):\n    for i in range(1000):\n        n += i\n    return n\n", Entry: "f",
+	res, err := Run(Config{File: "a.py", Text: "def f(n):\n    for i in range(1000):\n        n += [*[i]][0]\n    return n\n", Entry: "f",
 		Args: []string{"n=1"}, MaxSteps: 500})
 	if err != nil || len(res.Diagnostics) != 1 || res.Diagnostics[0].Code != diag.BudgetExceeded {
 		t.Errorf("%v %+v", err, res)

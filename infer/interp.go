@@ -57,6 +57,8 @@ type Interp struct {
 	ready   *unit
 	// object is that of the entry, where runs of a Loaded share it; nil: each makes its own; see entryobject.go.
 	object *entryObject
+	// quickLoops are the loops that have run for some turns, with their form; nil: none.
+	quickLoops map[ast.Stmt]*quickLoop
 	// batchesMade are the tensors of each batch that a loader put together.
 	batchesMade [][]*graph.Value
 }

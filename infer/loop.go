@@ -82,8 +82,10 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 
 // turns runs a for loop over what an iterator gives.
 func (in *Interp) turns(f *frame, s *ast.For, seq value.Value, it *value.Iterator, count *tripCount) (flow, error) {
-	base, exits, turn := len(in.pendings), 0, 0
+	base, exits, turn, quick := len(in.pendings), 0, 0, 0
 	start := in.entry.startLoop()
+	var given error // of the iterator, in place of its next element
+	watch := in.newWatch(f)
 	for n := 0; ; n++ {
 		if err := in.Step(1); err != nil {
 			return next, err
@@ -111,7 +113,12 @@ func (in *Interp) turns(f *frame, s *ast.For, seq value.Value, it *value.Iterato
 			}, func() (flow, error) { return in.block(f, s.Else) })
 		}
 		f.at = s.Iter.Span()
-		v, ok, err := it.Next(in)
+		var v value.Value
+		ok, err := false, given
+		if given == nil {
+			v, ok, err = it.Next(in)
+		}
+		given = nil
 		var more *value.OpenError
 		if errors.As(err, &more) && more.Open != nil {
 			it = &value.Iterator{Name: it.Name, Open: more.Open}
@@ -137,6 +144,14 @@ func (in *Interp) turns(f *frame, s *ast.For, seq value.Value, it *value.Iterato
 			it = &value.Iterator{Name: it.Name, Open: &value.Open{Elem: in.DataInt("i", int64(k), nil)}}
 			continue
 		}
+		rest := int64(0)
+		if watch != nil {
+			r := rangeFrom(seq, v)
+			if r != nil && watch.settled() {
+				return in.sumUp(f, s, base, r, count)
+			}
+			rest = left(in, r)
+		}
 		count.add()
 		if err := in.assign(f, s.Target, v); err != nil {
 			return in.flow.endLoop(f, base, next, err)
@@ -147,7 +162,16 @@ func (in *Interp) turns(f *frame, s *ast.For, seq value.Value, it *value.Iterato
 		turn++
 		in.recordTarget(f, s, s.Target, v)
 		open := len(in.pendings)
-		fl, err := in.block(f, s.Body)
+		var fl flow
+		ended := false
+		watched := watch.turn(n, rest)
+		if q := in.quick(f, s, n, quick); q != nil {
+			fl, ended, err = q.forTurns(it)
+			given, quick = q.given, quick+q.turns
+		} else {
+			fl, err = in.block(f, s.Body)
+		}
+		watched(err == nil && (fl == next || fl == continues) && len(in.pendings) == open)
 		fl, err = in.flow.merge(f, base, continues, fl, err)
 		if err != nil {
 			return in.flow.endLoop(f, base, fl, err)
@@ -155,6 +179,9 @@ func (in *Interp) turns(f *frame, s *ast.For, seq value.Value, it *value.Iterato
 		if len(in.pendings) > open {
 			exits++
 			count.unknown() // it may have ended here
+		}
+		if ended && given == nil && it.Open == nil {
+			break
 		}
 		switch fl {
 		case breaks:
@@ -239,8 +266,9 @@ func unknownIterator(v value.Value) *value.Iterator {
 // has had very many turns, is run as one of an unknown number of turns; one that nothing can leave ends the run after
 // maxEndless steps.
 func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
-	base, exits := len(in.pendings), 0
+	base, exits, quick := len(in.pendings), 0, 0
 	spent, endless := in.spent.totalSteps(), neverLeft(s)
+	watch := in.newWatch(f)
 	for n := 0; ; n++ {
 		if err := in.Step(1); err != nil {
 			return next, err
@@ -271,7 +299,7 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 		// A loop such as "while True" that never decides to leave is cut off:
 		// after many iterations it is taken as one of unknown length; and after
 		// few of them when each may have been the last, which costs more.
-		if !known || n > in.cfg.maxIterations() || exits > maxUndecidedExits || in.flow.deep(exits) {
+		if !known || watch.settled() || n > in.cfg.maxIterations() || exits > maxUndecidedExits || in.flow.deep(exits) {
 			return in.flow.openLoop(f, base, nil, in.DataInt("i", 0, nil), func() (flow, bool, error) {
 				t, err := in.test(f, s.Test)
 				if err != nil {
@@ -292,7 +320,15 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 			break
 		}
 		open := len(in.pendings)
-		fl, err := in.block(f, s.Body)
+		var fl flow
+		watched := watch.turn(n, -1)
+		if q := in.quick(f, s, n, quick); q != nil {
+			fl, err = q.whileTurns()
+			quick += q.turns
+		} else {
+			fl, err = in.block(f, s.Body)
+		}
+		watched(err == nil && (fl == next || fl == continues) && len(in.pendings) == open)
 		fl, err = in.flow.merge(f, base, continues, fl, err)
 		if err != nil || fl == breaks || fl == returns {
 			return in.flow.endLoop(f, base, fl, err)

@@ -31,6 +31,11 @@ type (
 	complexKey complex128
 	// A size by its expression, of which there is one for equal forms in a pool.
 	symKey struct{ e *symshape.Expr }
+	// An intsKey is the key of a tuple of a few integers; length tells how many.
+	intsKey struct {
+		length     int
+		a, b, c, d int64
+	}
 	// A pairKey chains the keys of a tuple's elements.
 	pairKey struct{ head, tail any }
 	// A kindKey tells containers with the same elements apart. kind is the name of the class or
@@ -197,6 +202,9 @@ func floatKey(f float64) any {
 // interface values of comparable types only, and slices are none. An error is a budget that is used
 // up, or a TypeError of an element that has no hash.
 func (w *World) tupleKey(th value.Thread, elems []value.Value) (any, bool, error) {
+	if key, ok := intsOf(elems, func(v value.Value) (int64, bool) { n, ok := v.(value.Int); return int64(n), ok }); ok {
+		return key, true, nil
+	}
 	if err := th.Step(16 * (len(elems) + 1)); err != nil { // tuples that share parts are walked many times
 		return nil, true, err
 	}
@@ -212,8 +220,27 @@ func (w *World) tupleKey(th value.Thread, elems []value.Value) (any, bool, error
 		}
 		keys[i] = k
 	}
+	if key, ok := intsOf(keys, func(k any) (int64, bool) { n, ok := k.(int64); return n, ok }); ok {
+		return key, true, nil
+	}
 	// The length tells a nested pair from a longer tuple.
 	return pairKey{len(elems), pairUp(keys)}, true, nil
+}
+
+// intsOf gives the key of a tuple of a few integers, as number has them of its elements or of their keys: True and 1 are one key.
+func intsOf[T any](list []T, number func(T) (int64, bool)) (intsKey, bool) {
+	var n [4]int64
+	if len(list) > len(n) {
+		return intsKey{}, false
+	}
+	for i, e := range list {
+		x, ok := number(e)
+		if !ok {
+			return intsKey{}, false
+		}
+		n[i] = x
+	}
+	return intsKey{len(list), n[0], n[1], n[2], n[3]}, true
 }
 
 // pairUp makes one key of several, in halves: Go compares nested keys recursively. The halves keep

@@ -454,3 +454,9 @@ func MapContents(c any, val func(Value) Value, dim func(symshape.Dim) symshape.D
 	}
 	return c
 }
+
+// ElemsOf gives the elements of contents of a list whose elements are known.
+func ElemsOf(contents any) ([]Value, bool) {
+	l, ok := contents.(listContents)
+	return l.elems, ok && l.open == nil
+}
