@@ -36,6 +36,7 @@
 //	                  running program knows; typos.go: slips; loaded.go: several entries of a file that is loaded once;
 //	                  entryobject.go: its object in several runs; kept.go: imports kept between runs;
 //	                  library.go: modules of the prelude that ran before;
+//	                  suite.go: the functions of a test suite, from states that are kept;
 //	                  savedstate.go: the state to which runs go back; results.go: tensors inside; entryfaults.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go exceptiongroup.go class.go, exec.go for texts; quick.go quickstmt.go quickexpr.go:
 //	                  the later turns of loops

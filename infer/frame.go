@@ -104,6 +104,7 @@ type stack struct {
 // A stackHost makes the exception of a stack that is too deep.
 type stackHost interface {
 	Raise(class, format string, args ...any) error
+	noteLibraryCall(f *frame)
 }
 
 // push makes f the innermost frame.
@@ -111,6 +112,9 @@ func (s *stack) push(f *frame) error {
 	f.caller = s.frame
 	s.frame = f
 	s.depth++
+	if f.prelude && f.caller != nil && !f.caller.prelude {
+		s.host.noteLibraryCall(f)
+	}
 	if s.depth > s.cfg.maxDepth() {
 		s.pop()
 		return s.host.Raise("RecursionError", "maximum recursion depth exceeded")

@@ -59,6 +59,8 @@ type Interp struct {
 	object *entryObject
 	// quickLoops are the loops that have run for some turns, with their form; nil: none.
 	quickLoops map[ast.Stmt]*quickLoop
+	// suite is the test suite whose cases run; nil: none does; see suite.go.
+	suite *Suite
 	// batchesMade are the tensors of each batch that a loader put together.
 	batchesMade [][]*graph.Value
 }
@@ -208,6 +210,7 @@ func (in *Interp) Report(d *diag.Diagnostic) {
 	if w := in.firstTurn; w != nil && d.Severity == diag.Error && !d.Aside && len(in.path.conds) == w.conds {
 		w.faults = append(w.faults, d)
 	}
+	in.suite.noteFinding(d)
 	in.sink.Report(d)
 }
 

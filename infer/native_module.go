@@ -57,6 +57,7 @@ func (na *natives) nativeShapecheck() *value.Attrs {
 	na.annotationNatives(def)
 	na.dataNatives(def)
 	na.backwardNatives(def)
+	na.suiteNatives(def)
 	def("init_arguments", na.initArguments)
 	na.in.tracing.retraceNatives(def)
 	na.in.tracing.jitNatives(def)

@@ -133,6 +133,7 @@ func (in *Interp) applyNative(op *ops.Op, name string, args []value.Value, kw []
 	}
 	outer := in.spent.enterNative()
 	defer in.spent.leaveNative(outer, &err)
+	in.suite.noteOp()
 	apply := func() (value.Value, error) { return catalog.Apply(in, op, name, args, kw) }
 	if v, done, err := in.rankTrials.ofAnyRank(args, kw, apply); done {
 		return v, err

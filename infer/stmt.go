@@ -717,7 +717,9 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 	if d != nil {
 		d.Raises[0] = true
 	}
-	if val, known := in.Holds(t); known {
+	val, known := in.Holds(t)
+	in.suite.noteAssert(s.Span(), "", val, known)
+	if known {
 		if val {
 			return nil
 		}
@@ -781,6 +783,9 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 	}
 	in.exceptions.setContext(inst)
 	f.at = s.Span()
+	if !f.prelude {
+		in.suite.noteRaise(inst)
+	}
 	e := &value.Exception{Value: inst, At: spanIn(in, f, s), Frames: in.userFrames(), Negative: negative}
 	// sys.exit of a library is no fault.
 	if f.prelude && !in.entry.isExit(inst) {

@@ -16,6 +16,7 @@
 //	                   observe.go: what is seen of a run; bounds.go: its memory and time; bisect.go: which step makes a difference;
 //	                   compare.go runreport.go: with what is recorded, and as JSON
 //	two models         comparemodels.go: whether they are the same; diff.go: at two revisions
+//	test suites        pytest.go; suiteoutput.go: what it prints
 //	several calls      trace.go: what a tracer would keep
 //	slips and help     misspelt.go: what a word was meant to be; help.go: flags and commands in groups
 //	editors            lsp.go; explain.go: what a hover shows, as a command
@@ -157,6 +158,7 @@ func commands() []command {
 		{"test", (*app).testCommand},
 		{"trace", (*app).traceCommand},
 		{"compare", (*app).compareCommand},
+		{"pytest", (*app).pytestCommand},
 		{"explain", (*app).explainCommand},
 		{"solve", (*app).solveCommand},
 		{"mcp", (*app).mcpCommand},

@@ -53,7 +53,7 @@ type commandGroup struct {
 
 // Commands that are in no group are not listed.
 var commandGroups = []commandGroup{
-	{"Check", []string{"check", "init", "diff", "add-ignores", "merge", "trace"}},
+	{"Check", []string{"check", "pytest", "init", "diff", "add-ignores", "merge", "trace"}},
 	{"Use", []string{"summary", "explain", "solve", "rule", "report", "lsp", "mcp", "graph", "ast"}},
 	{"ONNX and programs", []string{"export", "infer", "run", "test", "compile", "asm", "disasm", "compare"}},
 	{"Tools", []string{"completion", "help", "version"}},

@@ -45,10 +45,10 @@ var layers = [][]string{
 	{"check/record"},
 	{"present/report", "present/summary"},
 	{"trace", "present/report/html"},
-	{"project/suppress", "present/compare"},
+	{"project/suppress", "present/compare", "suite/collect"},
 	{"project/config", "discover/text"},
 	{"check"},
-	{"check/export", "check/reduce", "discover/trial"},
+	{"check/export", "check/reduce", "discover/trial", "suite"},
 	{"present/changes"},
 	{"tools/golden", "tools/conformance", "tools/conformance/hostile", "tools/conformance/outside"},
 	{"present/lsp", "present/playground"},
@@ -66,7 +66,7 @@ var apart = []struct{ from, to, except string }{
 	{"codegen", "runtime/", "runtime/memory"},
 	{"codegen", "infer", ""}, {"codegen", "parser", ""}, {"codegen", "lower", ""},
 	{"runtime/", "infer", ""}, {"runtime/", "parser", ""}, {"runtime/", "lower", ""},
-	{"check", "present/", ""}, {"discover/", "present/", ""},
+	{"check", "present/", ""}, {"discover/", "present/", ""}, {"suite", "present/", ""},
 }
 
 // testsOnly lists the packages that tests alone may import.

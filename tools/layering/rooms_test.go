@@ -21,6 +21,7 @@ var rooms = map[string]string{
 	"contract": "the conditions of a run as the contract of its entry",
 	"project":  "what a project says beside its code: configuration, environment, notebooks, comments",
 	"discover": "what to check where nobody said",
+	"suite":    "test suites: what pytest would collect, each case run",
 	"check":    "sessions: check, fix, project, export",
 	"onnx":     "models as files",
 	"lower":    "recorded runs to models",

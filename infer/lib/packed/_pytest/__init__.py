@@ -1,0 +1,2 @@
+# This package has the names that tests import of pytest's own modules.
+

@@ -1,0 +1,2 @@
+# This package stands for _pytest._code.
+from pytest._raises import ExceptionInfo

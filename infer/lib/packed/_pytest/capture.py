@@ -1,0 +1,2 @@
+# This file stands for _pytest.capture.
+from pytest._builtin import CaptureFixture, CaptureResult

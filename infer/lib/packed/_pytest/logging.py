@@ -1,0 +1,2 @@
+# This file stands for _pytest.logging.
+from pytest._builtin import LogCaptureFixture

@@ -1,0 +1,2 @@
+# This file stands for _pytest.mark.structures.
+from pytest._marks import Mark, MarkDecorator, MarkGenerator, ParameterSet

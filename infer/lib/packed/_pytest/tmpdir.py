@@ -1,0 +1,2 @@
+# This file stands for _pytest.tmpdir.
+from pytest._builtin import TempPathFactory

@@ -1,0 +1,2 @@
+# This file stands for unittest.runner.
+from unittest import *

@@ -1,0 +1,2 @@
+# This file stands for unittest.signals.
+from unittest import *
