@@ -99,7 +99,10 @@ func (a *app) pytest(s *suiteFlags, args []string) error {
 		o.Marks = &s.marks
 	}
 	p := &suitePrinter{w: a.out, flags: s, text: outputs[""] == "text"}
-	o.Loaded, o.Ended = p.begin, p.file
+	o.Loaded, o.Ended = p.begin, func(f *suite.File) {
+		p.file(f)
+		_ = a.out.Flush() // the end reports its errors
+	}
 	report, err := suite.Run(a.ctx, o)
 	if err != nil {
 		return err
