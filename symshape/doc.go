@@ -9,7 +9,7 @@
 //	numbers       real.go realnode.go
 //	sizes         dim.go
 //	conditions    cond.go contract.go; truth.go: as numbers
-//	facts         facts.go assume.go: what is known, and learning; select.go: one expression for two
+//	facts         facts.go assume.go factindex.go: what is known, learning, what depends on which symbols; select.go: one expression for two
 //	deciding      decide.go prove.go residue.go sample.go: by proofs, residue classes and witnesses; recall.go
 //	solving       solve.go solveext.go solvequot.go solvesame.go
 //	text          print.go printcond.go printreal.go simplify.go; parse.go parsecond.go

@@ -142,6 +142,13 @@ func (e *Expr) Symbols() []*Expr {
 	return set.exprs()
 }
 
+// symbols are the symbols of e in declaration order.
+func (e *Expr) symbols() []*atom {
+	var set symSet
+	set.addExpr(e)
+	return set.atoms
+}
+
 // SymbolNames are the names of the symbols of e in declaration order.
 func (e *Expr) SymbolNames() []string {
 	var set symSet

@@ -25,10 +25,12 @@ type Pool struct {
 	ids     uint64
 	work    int64
 	evals   int64
-	symbols []*atom // in declaration order
-	names   map[string]*atom
-	fresh   map[string]int
-	buf     []term // scratch space of the arithmetic
+	// factIndex is that of the facts that were asked last.
+	factIndex *factIndex
+	symbols   []*atom // in declaration order
+	names     map[string]*atom
+	fresh     map[string]int
+	buf       []term // scratch space of the arithmetic
 	// Cancel, unless it is nil, ends work with the pool when it is closed: the function
 	// at work panics with Cancelled, and the pool is not to be used any more.
 	Cancel  <-chan struct{}

@@ -3,6 +3,8 @@
 
 package symshape
 
+import "slices"
+
 // sampleSizes are values worth trying for any size: small ones, and those around sizes models are built for.
 var sampleSizes = [...]int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 20, 24, 28, 31, 32, 33, 47, 48, 49, 63, 64, 65, 96, 100,
 	127, 128, 129, 196, 197, 224, 225, 227, 255, 256, 257, 299, 300, 320, 384, 416, 512, 513, 640, 768, 1000, 1023, 1024, 1025, 2048, 4096}
@@ -240,15 +242,19 @@ func mineExpr(e *Expr, out []int64) []int64 {
 // candidates are the values to try for symbol v. The lower bound and its neighbours come first,
 // then the bounds from above, the constants of the condition, and usual sizes of models.
 func candidates(v *atom, mined []int64) []int64 {
-	var out []int64
+	out := make([]int64, 0, 16+len(mined)+len(sampleSizes))
+	var small [1 << 6]uint64 // the numbers of out that are below 64 * 64
 	add := func(n int64) {
 		if n < v.lo || n > v.hi {
 			return
 		}
-		for _, m := range out {
-			if m == n {
+		if n >= 0 && n>>6 < int64(len(small)) {
+			if small[n>>6]&(1<<(n&63)) != 0 {
 				return
 			}
+			small[n>>6] |= 1 << (n & 63)
+		} else if slices.Contains(out, n) {
+			return
 		}
 		out = append(out, n)
 	}
@@ -283,13 +289,13 @@ func candidates(v *atom, mined []int64) []int64 {
 // A translation gives values of the user's symbols for those of a question's. It is made once for
 // a question and used for each proposal.
 type translation struct {
-	// fixed are the values that do not depend on the question's symbols.
-	fixed map[string]int64
+	// index has the values of the symbols that do not depend on the question's; nil where there are no facts.
+	index *factIndex
 	atoms []*atom
 	exprs []*Expr // of atoms, in the question's symbols
-	// conds are the facts that depend on them. The others were held against fixed.
+	// conds are the facts that depend on them. The others are true of the values in index.
 	conds []*Cond
-	// none reports that the fixed values do not satisfy the facts: no witness is found.
+	// none reports that the values in index do not satisfy the facts: no witness is found.
 	none bool
 }
 
@@ -304,36 +310,28 @@ func (p *Pool) others(name string) (int64, bool) {
 // others are computed, and those that nothing restricts are left out. It fails (none) when facts
 // about symbols that the question does not touch are not true of the values that those get.
 func (q *question) newTranslation() *translation {
-	conds := q.facts.Conds()
-	var set symSet
-	q.asked.collect(&set)
-	for _, c := range conds {
-		c.collect(&set)
-	}
-	t := &translation{fixed: make(map[string]int64, len(set.atoms))}
-	reduced := q.facts.symbols()
-	// symbols which neither the question nor its facts restrict are left out, except where the user asked for them
-	for _, a := range set.atoms {
-		if a.hidden {
-			continue
-		}
-		e := reduced(a)
-		if e.mentions(q.vars) {
-			t.atoms, t.exprs = append(t.atoms, a), append(t.exprs, e)
-			continue
-		}
-		v, err := e.Eval(q.pool.others)
-		if err != nil {
+	t := &translation{}
+	var touched touchedFacts
+	if q.facts.n != nil {
+		t.index = q.facts.index()
+		if touched = t.index.touched(q.vars); touched.fails {
 			t.none = true
 			return t
 		}
-		t.fixed[a.name] = v
+		t.conds = touched.conds
 	}
-	env := Env(t.fixed)
-	for _, c := range conds {
-		if sharesSymbol(c, t.atoms) {
-			t.conds = append(t.conds, c)
-		} else if ok, err := c.Eval(env); err != nil || !ok {
+	for _, i := range touched.atoms {
+		t.atoms, t.exprs = append(t.atoms, t.index.atoms[i]), append(t.exprs, t.index.exprs[i])
+	}
+	// Symbols which neither the question nor its facts restrict are left out, except where the user asked for them.
+	for _, a := range q.asked.symbols() {
+		if a.hidden || t.index.has(a) {
+			continue
+		}
+		e := q.facts.reduce(a.self)
+		if e.mentions(q.vars) {
+			t.atoms, t.exprs = append(t.atoms, a), append(t.exprs, e)
+		} else if _, err := e.Eval(q.pool.others); err != nil {
 			t.none = true
 			return t
 		}
@@ -379,8 +377,7 @@ func (q *question) translate(values map[string]int64) *Witness {
 		if v, ok := own[name]; ok {
 			return v, true
 		}
-		v, ok := t.fixed[name]
-		return v, ok
+		return t.index.value(name)
 	}
 	for _, c := range t.conds {
 		if ok, err := c.Eval(full); err != nil || !ok {
