@@ -140,6 +140,9 @@ func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	}
 	// What is missing is an error only where no one can say that another version has it.
 	missing := in.noAttr(v, name)
+	if !in.hasFallback(missing) && in.imports.completeClass(classOf(in, v), name) {
+		return in.GetAttr(v, name) // the modules that ran mention it, and do not run again
+	}
 	if t, ok := v.(*value.Tensor); ok && isPrivate(name) && !ops.IsArray(t) && !in.hasFallback(missing) {
 		return in.losses.noRecord(ops.Torch.Method(name)),
 			nil // another version may have it: who asks with hasattr is told that it is not there
@@ -159,6 +162,14 @@ func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 		return in.losses.noRecord(c.Module + "." + c.Name + "." + name), nil
 	}
 	return nil, missing
+}
+
+// classOf is a class itself, and the class of any other value.
+func classOf(in *Interp, v value.Value) *value.Class {
+	if c, ok := v.(*value.Class); ok {
+		return c
+	}
+	return in.TypeOf(v)
 }
 
 // isDunder reports whether a name is one of Python's protocols: __code__.

@@ -4,10 +4,15 @@ package infer
 // of these modules wait.
 
 import (
+	"cmp"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"shapecheck/infer/toplevel"
 	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
 )
 
 // A registrant is a module that registers something and has not run yet.
@@ -25,6 +30,8 @@ type registries struct {
 	sought  map[tableName][]tableName
 	// unfinished are the modules of installed packages that are running.
 	unfinished map[*value.Module]bool
+	// decorators are the names that may register something, as their modules' own text says when they have run; passive are those that do not.
+	decorators, passive map[tableName]bool
 	// filling is set while modules run for the sake of a table.
 	filling bool
 }
@@ -33,31 +40,49 @@ type registries struct {
 // module itself.
 type tableName struct{ module, name string }
 
-// addRegistrant notes what a module that waits would register.
+// addRegistrant notes what a module that waits would register. Decorators of its own package may do that, too (see watchVia).
 func (im *imports) addRegistrant(t *topState) {
 	for _, r := range t.top.Registers {
-		module := r.From.Name
-		if r.From.Level > 0 {
-			pkg := t.pkg()
-			for range r.From.Level - 1 {
-				pkg = parentOf(pkg)
+		im.addRegistrantWith(t, r)
+	}
+	for _, r := range t.top.Decorators {
+		if key := t.tableOf(r); topOf(key.module) == topOf(t.name) && !im.passive[key] {
+			if im.decorators == nil {
+				im.decorators = map[tableName]bool{}
 			}
-			if module = pkg; r.From.Name != "" {
-				module += "." + r.From.Name
-			}
+			im.decorators[key] = true
+			im.addRegistrantWith(t, r)
 		}
-		key := tableName{module, r.Name}
-		if im.registrants == nil {
-			im.registrants = map[tableName][]registrant{}
-			im.watched, im.sought = map[tableName]bool{}, map[tableName][]tableName{}
+	}
+}
+
+// tableOf is a name that a module imports, with its full module.
+func (t *topState) tableOf(r toplevel.Name) tableName {
+	module := r.From.Name
+	if r.From.Level > 0 {
+		pkg := t.pkg()
+		for range r.From.Level - 1 {
+			pkg = parentOf(pkg)
 		}
-		list, known := im.registrants[key]
-		if n := len(list); n > 0 && list[n-1].path == t.path {
-			continue
+		if module = pkg; r.From.Name != "" {
+			module += "." + r.From.Name
 		}
-		if im.registrants[key] = append(list, registrant{t.name, t.path}); !known {
-			im.watch(key, key)
-		}
+	}
+	return tableName{module, r.Name}
+}
+
+func (im *imports) addRegistrantWith(t *topState, r toplevel.Name) {
+	key := t.tableOf(r)
+	if im.registrants == nil {
+		im.registrants = map[tableName][]registrant{}
+		im.watched, im.sought = map[tableName]bool{}, map[tableName][]tableName{}
+	}
+	list, known := im.registrants[key]
+	if n := len(list); n > 0 && list[n-1].path == t.path {
+		return
+	}
+	if im.registrants[key] = append(list, registrant{t.name, t.path}); !known {
+		im.watch(key, key)
 	}
 }
 
@@ -119,6 +144,14 @@ func (im *imports) watchVia(key, at tableName, depth int) {
 		}
 		return
 	}
+	if im.decorators[key] && !writesOutside(v) {
+		if im.passive == nil {
+			im.passive = map[tableName]bool{}
+		}
+		im.passive[key] = true
+		delete(im.registrants, key)
+		return
+	}
 	im.watched[key] = true
 	if fn, ok := v.(*value.Func); ok && fn.Module != nil {
 		im.watchAttrs(fn.Module.Attrs, key, 1)
@@ -147,6 +180,10 @@ func (im *imports) watchValue(v value.Value, key tableName, depth int) {
 		if depth > 0 && v.Attrs != nil {
 			im.watchAttrs(v.Attrs, key, depth-1)
 		}
+	case *value.Class:
+		if depth > 0 && !v.Prelude {
+			im.watchAttrs(v.Attrs, key, depth-1)
+		}
 	}
 }
 
@@ -158,12 +195,7 @@ func (im *imports) fill(d *value.Dict, key tableName, k string) bool {
 	}
 	im.filling = true
 	defer func() { im.filling = false }()
-	run := func(r registrant) {
-		_ = im.host.outside(func() error {
-			_, err := im.importModule(r.name)
-			return err
-		})
-	}
+	run := im.runRegistrant
 	rest := im.registrants[key]
 	im.registrants[key] = nil
 	if k != "" {
@@ -187,4 +219,110 @@ func (im *imports) fill(d *value.Dict, key tableName, k string) bool {
 		run(r)
 	}
 	return k != "" && d.Has(k)
+}
+
+// runRegistrant runs a module that has waited.
+func (im *imports) runRegistrant(r registrant) {
+	_ = im.host.outside(func() error {
+		_, err := im.importModule(r.name)
+		return err
+	})
+}
+
+// completeClass runs the modules that wait, mention an attribute that a class lacks, and would register something with the packages of
+// the class or its bases: they may set it. It reports whether any ran.
+func (im *imports) completeClass(c *value.Class, attr string) bool {
+	if len(im.registrants) == 0 || len(im.unfinished) > 0 || im.filling {
+		return false
+	}
+	im.filling = true
+	defer func() { im.filling = false }()
+	ran := false
+	for _, key := range slices.SortedFunc(maps.Keys(im.registrants), compareTables) {
+		if !slices.ContainsFunc(c.MRO, func(b *value.Class) bool { return !b.Prelude && topOf(b.Module) == topOf(key.module) }) {
+			continue
+		}
+		var others []registrant
+		for _, r := range im.registrants[key] {
+			switch {
+			case im.modules[r.name] != nil:
+			case im.finder.mentions(r.path, attr):
+				im.runRegistrant(r) // once, also where it fails
+				ran = true
+			default:
+				others = append(others, r)
+			}
+		}
+		im.registrants[key] = others
+	}
+	return ran
+}
+
+func compareTables(a, b tableName) int {
+	return cmp.Or(strings.Compare(a.module, b.module), strings.Compare(a.name, b.name))
+}
+
+// writesOutside reports whether the text of a function writes to what is not its own: an item, an attribute, or by a method that adds.
+func writesOutside(v value.Value) bool {
+	fn, ok := v.(*value.Func)
+	if !ok {
+		return false
+	}
+	def := fn.Definition()
+	own := map[string]bool{}
+	ast.Inspect(def, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Name:
+			if n.Ctx == ast.Store {
+				own[n.ID] = true
+			}
+		case *ast.Param:
+			own[n.Name] = true
+		}
+		return true
+	})
+	outside := func(e ast.Expr) bool {
+		for {
+			switch x := e.(type) {
+			case *ast.Attribute:
+				e = x.Value
+				continue
+			case *ast.Subscript:
+				e = x.Value
+				continue
+			case *ast.Name:
+				return !own[x.ID]
+			}
+			return false
+		}
+	}
+	writes := false
+	ast.Inspect(def, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Global:
+			writes = true
+		case *ast.Attribute:
+			writes = writes || n.Ctx == ast.Store && outside(n.Value)
+		case *ast.Subscript:
+			writes = writes || n.Ctx == ast.Store && outside(n.Value)
+		case *ast.Call:
+			switch f := n.Func.(type) {
+			case *ast.Attribute:
+				writes = writes || slices.Contains(adding, f.Attr.Name) && outside(f.Value)
+			case *ast.Name:
+				writes = writes || f.ID == "setattr" && len(n.Args) > 0 && outside(n.Args[0])
+			}
+		}
+		return !writes
+	})
+	return writes
+}
+
+// adding are the methods by which collections get elements.
+var adding = []string{"append", "add", "update", "setdefault", "insert", "extend", "__setitem__", "appendleft"}
+
+// topOf is the first part of the name of a module.
+func topOf(module string) string {
+	top, _, _ := strings.Cut(module, ".")
+	return top
 }

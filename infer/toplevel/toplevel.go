@@ -21,6 +21,8 @@ type Module struct {
 	// Registers are the names that it imports and hands its own definitions to, as
 	// decorators and calls do.
 	Registers []Name
+	// Decorators are the other names that it imports and decorates its definitions with.
+	Decorators []Name
 }
 
 // An Import is the module of an import statement; Level is the number of dots before its name, and Names are
@@ -35,6 +37,10 @@ type Import struct {
 type Name struct {
 	From Import
 	Name string
+}
+
+func (n Name) equal(o Name) bool {
+	return n.Name == o.Name && n.From.Level == o.From.Level && n.From.Name == o.From.Name
 }
 
 // quietRoots begin calls whose effects concern no value.
@@ -183,8 +189,11 @@ func (r *reader) statement() {
 	r.skip = r.indent
 	l := r.text
 	if l[0] == '@' {
-		if root, _ := identifier(l[1:]); bytes.Contains(bytes.ToLower(l), []byte("regist")) {
+		root, _ := identifier(l[1:])
+		if bytes.Contains(bytes.ToLower(l), []byte("regist")) {
 			r.effect(root)
+		} else if ref, ok := r.imported[root]; ok && !slices.ContainsFunc(r.out.Decorators, ref.equal) {
+			r.out.Decorators = append(r.out.Decorators, ref)
 		}
 		return
 	}
