@@ -200,6 +200,9 @@ func (in *Interp) Gradients(t *value.Tensor) value.GradientState {
 	return value.LeafWithGradient
 }
 
+// GradientsOn is part of value.GradientTeller.
+func (in *Interp) GradientsOn() (on, known bool) { return in.grads.gradEnabled() }
+
 // tensorsIn calls f for the tensors among arguments, also in lists and tuples.
 func tensorsIn(args []value.Value, kw []value.Kw, f func(*value.Tensor)) (all bool) {
 	all = true

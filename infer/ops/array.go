@@ -102,6 +102,16 @@ func (c *Call) GradientState(x *value.Tensor) value.GradientState {
 	return value.GradientUnknown
 }
 
+// gradientsOn reports whether operations are certainly recorded for gradients.
+func (c *Call) gradientsOn() bool {
+	th, ok := c.Th.(value.GradientTeller)
+	if !ok {
+		return true
+	}
+	on, known := th.GradientsOn()
+	return on && known
+}
+
 // ArrayOfTensor is tensor.numpy(): an array on the memory of a tensor.
 func (c *Call) ArrayOfTensor(x *value.Tensor) *value.Tensor {
 	ty := x.Type()
@@ -110,7 +120,7 @@ func (c *Call) ArrayOfTensor(x *value.Tensor) *value.Tensor {
 		return nil
 	}
 	switch {
-	case x.RequiresGrad || c.GradientState(x) >= value.LeafWithGradient:
+	case (x.RequiresGrad || c.GradientState(x) >= value.LeafWithGradient) && c.gradientsOn():
 		c.Lib = Torch // the exception is PyTorch's
 		c.Errorf("RuntimeError", diag.BadValue, "a tensor that requires gradients cannot be made an array: use detach() first: %s", x)
 		return nil

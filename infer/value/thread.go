@@ -173,9 +173,11 @@ type (
 	// A PrintWatcher wants to know what print is called with.
 	PrintWatcher interface{ Printed(args []Value, kw []Kw) }
 	// A GradientTeller may know more of whether a tensor requires a gradient than the tensor says. Gradient is its attribute grad, nil where
-	// that is not known; a tensor that is retained keeps it, though it is a result.
+	// that is not known; a tensor that is retained keeps it, though it is a result. GradientsOn says whether operations are recorded
+	// for gradients, as they are outside of no_grad().
 	GradientTeller interface {
 		Gradients(t *Tensor) GradientState
+		GradientsOn() (on, known bool)
 		Gradient(t *Tensor) *Tensor
 		RetainGradient(t *Tensor)
 	}

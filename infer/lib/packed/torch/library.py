@@ -31,11 +31,42 @@ def _standing(v, name):
     return v
 
 
+def _has_gradient(v):
+    return isinstance(v, torch.Tensor) and v.requires_grad
+
+
+class _Below(torch.autograd.Function):
+    """The call of a kernel that runs below autograd, with the gradient that was registered for it."""
+
+    @staticmethod
+    def forward(ctx, op, kernel, named, *args):
+        ctx.needs_input_grad = ctx.needs_input_grad[3:]
+        y = _shapecheck.opaque(kernel, *args, **named)
+        if op.setup is not None:
+            if op.params is not None and any([kwonly for _, kwonly in op.params]):
+                op.setup(ctx=ctx, inputs=args, keyword_only_inputs=named, output=y)
+            else:
+                op.setup(ctx=ctx, inputs=args, output=y)
+        ctx._operator = op
+        return y
+
+    @staticmethod
+    def backward(ctx, *grads):
+        op = ctx._operator
+        if op.backward is None:
+            raise RuntimeError('Trying to backward through ' + op.name.replace('::', '.') + '.default but no autograd formula was '
+                               'registered. Please use register_autograd to add one.')
+        given = op.backward(ctx, *grads)
+        return (None, None, None, *(given if isinstance(given, tuple) else (given,)))
+
+
 class _Operator:
     """What was registered for the operator of one name, NAMESPACE::NAME."""
 
     def __init__(self, name):
         self.name, self.kernels, self.fake, self.params = name, {}, None, None
+        # Whether its kernels run below autograd, and then its gradient and what prepares that.
+        self.below, self.backward, self.setup = False, None, None
 
     def define(self, schema):
         """Takes the names of the parameters from a schema, "(Tensor x, *, int n=2) -> Tensor"."""
@@ -76,7 +107,10 @@ class _Operator:
         args, kwargs = self.positional(args, kwargs)
         capturing = _shapecheck.get_option('exporting') in ('export', 'strict', 'compile')
         if kernel is not None and not (capturing and self.fake is not None):  # the kernel itself is in no graph
-            y = _shapecheck.opaque(kernel, *args, **kwargs)
+            if self.below and torch.is_grad_enabled() and any([_has_gradient(a) for a in (*args, *kwargs.values())]):
+                y = _Below.apply(self, kernel, kwargs, *args)
+            else:
+                y = _shapecheck.opaque(kernel, *args, **kwargs)
             if self.fake is None or _known(y):
                 return y
         return _standing(self.fake(*args, **kwargs), self.name)
@@ -149,6 +183,7 @@ class CustomOpDef:
 
     def __init__(self, name, fn, device_types):
         self._operator = _Operator(name)
+        self._operator.below = True
         self._qualname = name
         self._namespace, _, self._name = name.partition('::')
         self._init_fn = fn
@@ -173,7 +208,7 @@ class CustomOpDef:
         return _registered(lambda f: _register(self, device_types, f), fn)
 
     def register_autograd(self, backward, /, *, setup_context=None):
-        pass
+        register_autograd(self, backward, setup_context=setup_context)
 
     def register_autocast(self, device_type, cast_inputs, /):
         pass
@@ -230,7 +265,8 @@ def impl_abstract(qualname, func=None, *, lib=None, _stacklevel=1):
 
 
 def register_autograd(op, backward, /, *, setup_context=None, lib=None):
-    pass
+    o = _operator(op)
+    o.below, o.backward, o.setup = True, backward, setup_context
 
 
 def register_autocast(op, device_type, cast_inputs, /, *, lib=None):
