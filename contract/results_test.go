@@ -47,8 +47,8 @@ def forward(x):
 func TestTiesSayWhatAsksForThem(t *testing.T) {
 	for _, tc := range []struct{ arg, body, want string }{
 		{"x:f32[B,S]", "return x @ torch.ones(64, 2)", "only S = 64 works here, in matmul()"},
-		{"x:f32[B,T,3]", "return x + torch.ones(1, 7, 3)", "only T = 7 works here, in add()"},
-		{"x:f32[B,T,3]", "y = x + torch.ones(1, 7, 3)\n    return y, x.transpose(1, 2) @ torch.ones(7, 2)", "only T = 7 works here, in add()"},
+		{"x:f32[B,T,3]", "return x + torch.ones(1, 7, 3)", "only T = 7 works here, or 1, in add()"},
+		{"x:f32[B,T,3]", "y = x + torch.ones(1, 7, 3)\n    return y, x.transpose(1, 2) @ torch.ones(7, 2)", "only T = 7 works here, in matmul()"},
 	} {
 		res, err := infer.Run(infer.Config{File: "a.py", Args: []string{tc.arg}, Text: "import torch\n\ndef forward(x):\n    " + tc.body + "\n"})
 		if err != nil {

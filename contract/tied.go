@@ -35,7 +35,7 @@ func (b *builder) ties(r *infer.Result) {
 	declared, tied := b.declared(r), map[*symshape.Expr]bool{}
 	defer func() { b.windows(r, demanded, said, declared, tied) }()
 	for _, x := range b.parts {
-		sym, to := x.cond.Definition()
+		sym, to := x.cond.Repeated().Definition()
 		tied[sym] = true
 		if sym == nil || !declared[sym] || demanded.Decide(x.cond).Answer == symshape.Yes {
 			continue
@@ -53,7 +53,7 @@ func (b *builder) ties(r *infer.Result) {
 		}
 		d := diag.New(diag.TiedSizes, b.raw[reasons[0]].At, "", x.cond)
 		if isNumber {
-			d.Msg = fmt.Sprintf("only %s = %d works here", sym, number) + because(&b.raw[reasons[0]], x.cond)
+			d.Msg = fmt.Sprintf("only %s = %d works here", sym, number) + orOne(x.cond) + because(&b.raw[reasons[0]], x.cond)
 			d.Notes = []string{fmt.Sprintf(
 				"if that is meant, write %d for %s in the type of the argument, or assert it; else an axis is missing here, or two are swapped",
 				number, sym)}
@@ -78,6 +78,14 @@ func (b *builder) ties(r *infer.Result) {
 	}
 }
 
+// orOne says that a size of 1 fits, too, where it is repeated.
+func orOne(c *symshape.Cond) string {
+	if c.Repeated() == c {
+		return ""
+	}
+	return ", or 1"
+}
+
 // because ends a message with what asks for a condition: ": linear needs …", or ", in matmul()".
 func because(raw *infer.Condition, part *symshape.Cond) string {
 	switch why := what(raw, part); {
@@ -96,7 +104,7 @@ func (b *builder) windows(r *infer.Result, demanded symshape.Facts, said map[pla
 	warnings := map[*symshape.Expr]*diag.Diagnostic{}
 	for i := range b.raw {
 		raw := &b.raw[i]
-		size, sym, n := raw.Cond.Quotient()
+		size, sym, n := raw.Cond.Repeated().Quotient()
 		if size == nil || !declared[sym] || tied[sym] || raw.Demanded() || len(raw.Path) > 0 || said[lineOf(r, raw.At)] ||
 			demanded.Decide(raw.Cond).Answer == symshape.Yes {
 			continue
@@ -107,7 +115,7 @@ func (b *builder) windows(r *infer.Result, demanded symshape.Facts, said map[pla
 			}
 			continue
 		}
-		fits, _ := demanded.Assume(raw.Cond)
+		fits, _ := demanded.Assume(raw.Cond.Repeated())
 		lo, hi := fits.Range(sym)
 		d := diag.New(diag.TiedSizes, raw.At, fmt.Sprintf("only %s = %d..%d works here, where %s is %d", sym, lo, hi, size.Compact(), n)+
 			because(raw, raw.Cond), raw.Cond)

@@ -33,7 +33,7 @@ func TestFactsOfFindings(t *testing.T) {
 		"[*3]":                                 {Kind: diag.OneForMany, Of: "int"},
 		"len(3)":                               {Kind: diag.OneForMany, Of: "int"},
 		"1 in 3":                               {Kind: diag.OneForMany, Of: "int"},
-		"{'a': 1}['b']":                        {Kind: diag.LacksKey, Of: "dict", Names: []string{"b"}},
+		"{'a': 1}['b']":                        {Kind: diag.LacksKey, Of: "dict", Names: []string{"b"}, Keys: []string{"a"}},
 		"x['b']":                               {Kind: diag.LacksKey, Of: "f32[B,16,H,7]", Names: []string{"b"}},
 		"x.sum()['b']":                         {Kind: diag.LacksKey, Of: "f32[]", Names: []string{"b"}, Type: "str"},
 		"Two(1)":                               {Kind: diag.LacksArguments, Of: "Two.__init__", Names: []string{"b", "c"}},

@@ -65,7 +65,8 @@ func (r *recorder) calledBatch(size *value.SymInt) {
 
 // needs gives the conditions of operations, and those that the program itself
 // demands; those of the example sizes are left out, and those of single paths, but for paths that every
-// run takes by what else it needs, as the body of a loop whose results are stacked, and for the later turns of a loop.
+// run takes by what else it needs, as the body of a loop whose results are stacked, and for the later turns of a loop. Sizes that fit as 1,
+// too, are meant to fit as the number.
 func (r *recorder) needs(facts symshape.Facts) (needs []lint.Need, demanded []*symshape.Cond) {
 	some := func(c *symshape.Cond) bool { return !r.turns[c] && facts.Decide(c).Answer != symshape.Yes }
 	for _, c := range r.conds {
@@ -74,7 +75,7 @@ func (r *recorder) needs(facts symshape.Facts) (needs []lint.Need, demanded []*s
 		case c.Why == whyAssert || c.Why == whyGuard:
 			demanded = append(demanded, c.Cond)
 		default:
-			needs = append(needs, lint.Need{Cond: c.Cond, At: c.At})
+			needs = append(needs, lint.Need{Cond: c.Cond.Repeated(), At: c.At})
 		}
 	}
 	return needs, demanded

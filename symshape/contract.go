@@ -11,6 +11,24 @@ func (c *Cond) Disjuncts() []*Cond {
 	return []*Cond{c}
 }
 
+// Repeated is, of a condition that a size is a number or 1, the one that it is the number: an axis of size 1 is repeated where it meets
+// a longer one. Other conditions are themselves.
+func (c *Cond) Repeated() *Cond {
+	if c == nil || c.kind != condOr || len(c.args) != 2 {
+		return c
+	}
+	for i, one := range c.args {
+		many := c.args[1-i]
+		if one.kind != condEQ || many.kind != condEQ || one.e.c != -1 && one.e.c != 1 {
+			continue
+		}
+		if _, ok := c.pool.Sub(one.e, many.e).Const(); ok {
+			return many
+		}
+	}
+	return c
+}
+
 // Definition reads c as an equation that defines a symbol by others or a number: H == W, H == 2*W + 1, C == 64. Of
 // several symbols it is the one declared last. sym is nil when c is no such equation.
 func (c *Cond) Definition() (sym, to *Expr) {

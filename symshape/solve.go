@@ -136,7 +136,7 @@ func (f Facts) solveOne(c *Cond) *Cond {
 
 // describe returns the simplest condition on x that holds, among the values in domain, exactly for those in set;
 // nil if no simple one does. The forms are tried from the simplest on: an interval, a congruence,
-// all but one residue, a window of residues, few exceptions, few values, two residues, and at
+// all but one residue, two values, a window of residues, few exceptions, few values, two residues, and at
 // last a union of ranges.
 func (p *Pool) describe(x *Expr, set, domain intSet) *Cond {
 	lo, hi, ok := set.hull()
@@ -177,6 +177,9 @@ func (p *Pool) describe(x *Expr, set, domain intSet) *Cond {
 				return p.And(parts...)
 			}
 		}
+	}
+	if set.count(3) < 3 {
+		return p.eachOf(x, set)
 	}
 	// neighbouring residues
 	w, ok := p.windowOf(set, domain, NegInf, PosInf)
@@ -220,11 +223,7 @@ func (p *Pool) describe(x *Expr, set, domain intSet) *Cond {
 		return p.And(parts...)
 	}
 	if set.count(5) < 5 {
-		var any []*Cond
-		for _, n := range set.members() {
-			any = append(any, p.Eq(x, p.Const(n)))
-		}
-		return p.Or(any...)
+		return p.eachOf(x, set)
 	}
 	// two residues
 	for m := int64(3); m <= set.mod; m++ {
@@ -245,6 +244,15 @@ func (p *Pool) describe(x *Expr, set, domain intSet) *Cond {
 		}
 	}
 	return p.describeRanges(x, set, domain)
+}
+
+// eachOf returns that x is one of the members of a finite set.
+func (p *Pool) eachOf(x *Expr, set intSet) *Cond {
+	var any []*Cond
+	for _, n := range set.members() {
+		any = append(any, p.Eq(x, p.Const(n)))
+	}
+	return p.Or(any...)
 }
 
 // congruence returns x % m == r, with the bounds in parts only where they are needed.

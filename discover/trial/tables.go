@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	srctext "shapecheck/discover/text"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/lazyregexp"
 )
@@ -59,7 +61,7 @@ func (r *remedies) pairElements(t *trial, _ diag.Fact) bool {
 // the place or the calls that lead there name, first of those that the text calls tensors.
 func (r *remedies) makeTensor(t *trial, f diag.Fact) bool {
 	d := t.first()
-	if d == nil || f.Of != "int" && f.Of != "list" || !slices.Contains(ofTensors, f.Names[0]) {
+	if d == nil || f.Of != "int" && f.Of != "list" || !isOfTensors(f.Names[0]) {
 		return false
 	}
 	said := t.fill.file.Matrices(t.fill.class)
@@ -83,9 +85,14 @@ func (r *remedies) makeTensor(t *trial, f diag.Fact) bool {
 	return false
 }
 
-// ofTensors are attributes of tensors that neither modules nor objects of settings are likely to have.
-var ofTensors = []string{"to", "shape", "size", "dim", "ndim", "dtype", "unsqueeze", "squeeze", "view", "reshape", "transpose", "permute", "float",
-	"expand", "repeat", "long", "clone", "detach", "t", "T", "numel", "contiguous"}
+// isOfTensors reports whether an attribute is one of tensors.
+func isOfTensors(name string) bool {
+	if slices.Contains([]string{"shape", "dtype", "ndim", "T"}, name) {
+		return true
+	}
+	_, ok := catalog.Lookup(ops.Torch.Method(name))
+	return ok
+}
 
 // giveFields gives settings that were made with their own defaults the usual numbers for those of their fields that the place of a fault
 // takes, where the constructor fails: Config(dim=64).

@@ -171,6 +171,9 @@ func (c *Call) BroadcastDim(a, b symshape.Dim) (symshape.Dim, bool) {
 		c.Pin(b, 1)
 		return a, true
 	}
+	if d, ok := c.oneOrMany(a, b); ok {
+		return d, true
+	}
 	d, ok := c.Same(a, b)
 	if !ok {
 		for _, of := range [...][2]symshape.Dim{{a, b}, {b, a}} {
@@ -181,6 +184,22 @@ func (c *Call) BroadcastDim(a, b symshape.Dim) (symshape.Dim, bool) {
 		c.bothMany(a, b)
 	}
 	return d, ok
+}
+
+// oneOrMany combines a number above 1 and a size that may be that number or 1: the result is the number in both cases.
+func (c *Call) oneOrMany(a, b symshape.Dim) (symshape.Dim, bool) {
+	if _, ok := a.Const(); ok {
+		a, b = b, a
+	}
+	n, ok := b.Const()
+	if !ok || n < 2 || a.Expr == nil || a.Known && a.Val != n {
+		return symshape.Dim{}, false
+	}
+	one, many := c.P.Eq(a.Expr, c.P.Const(1)), c.P.Eq(a.Expr, b.Expr)
+	if c.Decide(one) == symshape.No || c.Decide(many) == symshape.No {
+		return symshape.Dim{}, false
+	}
+	return b, c.Th.Require(c.P.Or(many, one), "") != symshape.No
 }
 
 // atMostOne requires a size that can only be 0 or 1, such as what a slice leaves of

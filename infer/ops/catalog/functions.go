@@ -10,17 +10,20 @@ import (
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
+	"shapecheck/internal/packedtext"
 )
 
 // functionsText is written by functions.py from PyTorch 2.15, NumPy 2.5, einops 0.8 and Chainer 7.8.1.
 //
-//go:embed functions.txt
-var functionsText string
+//go:generate go run ../../../tools/packstubs functions.txt
+//go:embed functions.txt.gz
+var functionsText []byte
 
 // functionLines has the line of each name.
 var functionLines = sync.OnceValue(func() map[string]string {
-	m := make(map[string]string, strings.Count(functionsText, "\n"))
-	for l := range strings.Lines(functionsText) {
+	text := packedtext.Read(functionsText)
+	m := make(map[string]string, strings.Count(text, "\n"))
+	for l := range strings.Lines(text) {
 		name, rest, _ := strings.Cut(strings.TrimSuffix(l, "\n"), "\t")
 		m[name] = rest
 	}
