@@ -29,6 +29,8 @@ type watch struct {
 	start   loopStart
 	watched int
 	steady  bool
+	// last is the number of steps at the beginning of the last turn: the first one reads functions that the others have read.
+	last int
 }
 
 // newWatch watches a loop; nil where each turn is run, since a model may be made of the run.
@@ -46,8 +48,9 @@ func (w *watch) turn(n int, rest int64) (end func(whole bool)) {
 	if w == nil || w.steady || n < steadyTurns || w.watched >= maxWatched {
 		return func(bool) {}
 	}
-	steps := w.in.spent.steps - w.start.steps
-	if rest < 0 && steps < steadySteps || rest >= 0 && float64(steps)/float64(n)*float64(rest) < loopSteps {
+	steps, last := w.in.spent.steps-w.start.steps, w.in.spent.steps-w.last
+	w.last = w.in.spent.steps
+	if rest < 0 && steps < steadySteps || rest >= 0 && (n == steadyTurns || float64(last)*float64(rest) < loopSteps) {
 		return func(bool) {}
 	}
 	w.watched++
