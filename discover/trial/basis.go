@@ -222,7 +222,7 @@ func (t *trial) tiesOthers(list []contract.Condition) bool {
 				continue
 			}
 			if _, symbol := d.Expr.IsSymbol(); symbol && slices.ContainsFunc(list, func(c contract.Condition) bool {
-				to := c.Cond.Defines(d.Expr)
+				to := c.Cond.Repeated().Defines(d.Expr)
 				return to != nil && slices.ContainsFunc(to.Symbols(), func(s *symshape.Expr) bool {
 					return s != d.Expr && slices.ContainsFunc(rest, func(o symshape.Dim) bool { return o.Expr == s })
 				})
@@ -256,7 +256,7 @@ func (t *trial) fixesLast(list []contract.Condition) bool {
 		}
 	}
 	return !slices.ContainsFunc(list, func(c contract.Condition) bool {
-		sym, to := c.Cond.Definition()
+		sym, to := c.Cond.Repeated().Definition()
 		if sym == nil || !last[sym] {
 			return true
 		}
@@ -405,7 +405,7 @@ func tiesFirstOf(x *value.Tensor, list []contract.Condition, evident bool) bool 
 		return false
 	}
 	for _, c := range list {
-		if to := c.Cond.Defines(first); to != nil {
+		if to := c.Cond.Repeated().Defines(first); to != nil {
 			if n, number := to.Const(); !evident && (!number || n != 1) {
 				return true
 			}

@@ -40,7 +40,7 @@ func (t *trial) solved(run func(choice) (*trial, error)) (*trial, error) {
 	}
 	changed := false
 	for _, x := range open.conditions {
-		sym, to := x.Cond.Definition()
+		sym, to := x.Cond.Repeated().Definition()
 		n, number := to.Const()
 		if sym == nil || !number || n < 1 || n > maxSolved {
 			continue

@@ -120,7 +120,7 @@ const freeSize = "n_target"
 func equations(t *trial) int {
 	n := 0
 	for _, c := range t.res.Contract {
-		sym, to := c.Cond.Definition()
+		sym, to := c.Cond.Repeated().Definition()
 		if sym != nil && strings.HasPrefix(to.String(), freeSize) {
 			sym, to = to, sym
 		}

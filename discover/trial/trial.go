@@ -860,7 +860,7 @@ func (p *prober) runFor(t *trial, entry string, pin bool, afterFault int) error 
 		t.conditions, t.free = conditions, len(conditions) == 0
 		t.tied, t.square, t.lastOnly = t.tiesFirst(conditions), t.tiesOthers(conditions), t.fixesLast(conditions)
 		for _, c := range conditions {
-			sym, to := c.Cond.Definition()
+			sym, to := c.Cond.Repeated().Definition()
 			switch n, number := to.Const(); {
 			case !number:
 			case sym.String() == srctext.ChannelSymbol:
