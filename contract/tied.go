@@ -104,7 +104,7 @@ func (b *builder) windows(r *infer.Result, demanded symshape.Facts, said map[pla
 	warnings := map[*symshape.Expr]*diag.Diagnostic{}
 	for i := range b.raw {
 		raw := &b.raw[i]
-		size, sym, n := raw.Cond.Repeated().Quotient()
+		size, sym, n := raw.Cond.Quotient()
 		if size == nil || !declared[sym] || tied[sym] || raw.Demanded() || len(raw.Path) > 0 || said[lineOf(r, raw.At)] ||
 			demanded.Decide(raw.Cond).Answer == symshape.Yes {
 			continue
@@ -115,7 +115,7 @@ func (b *builder) windows(r *infer.Result, demanded symshape.Facts, said map[pla
 			}
 			continue
 		}
-		fits, _ := demanded.Assume(raw.Cond.Repeated())
+		fits, _ := demanded.Assume(raw.Cond)
 		lo, hi := fits.Range(sym)
 		d := diag.New(diag.TiedSizes, raw.At, fmt.Sprintf("only %s = %d..%d works here, where %s is %d", sym, lo, hi, size.Compact(), n)+
 			because(raw, raw.Cond), raw.Cond)

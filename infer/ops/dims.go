@@ -186,13 +186,14 @@ func (c *Call) BroadcastDim(a, b symshape.Dim) (symshape.Dim, bool) {
 	return d, ok
 }
 
-// oneOrMany combines a number above 1 and a size that may be that number or 1: the result is the number in both cases.
+// oneOrMany combines a number above 1 and a declared size that may be that number or 1: the result is the number in both cases. A size
+// that is computed is not meant to be 1.
 func (c *Call) oneOrMany(a, b symshape.Dim) (symshape.Dim, bool) {
 	if _, ok := a.Const(); ok {
 		a, b = b, a
 	}
 	n, ok := b.Const()
-	if !ok || n < 2 || a.Expr == nil || a.Known && a.Val != n {
+	if _, declared := a.Expr.IsSymbol(); !ok || n < 2 || !declared || a.Known && a.Val != n {
 		return symshape.Dim{}, false
 	}
 	one, many := c.P.Eq(a.Expr, c.P.Const(1)), c.P.Eq(a.Expr, b.Expr)
