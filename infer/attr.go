@@ -124,6 +124,9 @@ func takesAttr(v value.Value, name string) bool {
 // __getattr__ or __getattribute__ raises.
 func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	x, ok, err := in.LookupAttr(v, name)
+	if err == nil && !ok && in.imports.mayComplete() && !in.hasFallback(in.noAttr(v, name)) && in.imports.completeClass(classOf(in, v), name) {
+		x, ok, err = in.LookupAttr(v, name)
+	}
 	if err == nil && ok {
 		// Tracers see reads that succeed.
 		for _, t := range in.tracers.all {
@@ -140,9 +143,6 @@ func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	}
 	// What is missing is an error only where no one can say that another version has it.
 	missing := in.noAttr(v, name)
-	if !in.hasFallback(missing) && in.imports.completeClass(classOf(in, v), name) {
-		return in.GetAttr(v, name) // the modules that ran mention it, and do not run again
-	}
 	if t, ok := v.(*value.Tensor); ok && isPrivate(name) && !ops.IsArray(t) && !in.hasFallback(missing) {
 		return in.losses.noRecord(ops.Torch.Method(name)),
 			nil // another version may have it: who asks with hasattr is told that it is not there

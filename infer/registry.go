@@ -190,7 +190,7 @@ func (im *imports) watchValue(v value.Value, key tableName, depth int) {
 // fill runs modules that would have registered something under k; all of them where k is
 // empty or none of those that mention it did. It reports whether k is there now.
 func (im *imports) fill(d *value.Dict, key tableName, k string) bool {
-	if len(im.unfinished) > 0 || im.filling {
+	if !im.mayComplete() {
 		return false
 	}
 	im.filling = true
@@ -229,10 +229,15 @@ func (im *imports) runRegistrant(r registrant) {
 	})
 }
 
+// mayComplete reports whether modules wait that would register something, and may run now.
+func (im *imports) mayComplete() bool {
+	return len(im.registrants) > 0 && len(im.unfinished) == 0 && !im.filling
+}
+
 // completeClass runs the modules that wait, mention an attribute that a class lacks, and would register something with the packages of
 // the class or its bases: they may set it. It reports whether any ran.
 func (im *imports) completeClass(c *value.Class, attr string) bool {
-	if len(im.registrants) == 0 || len(im.unfinished) > 0 || im.filling {
+	if !im.mayComplete() {
 		return false
 	}
 	im.filling = true
