@@ -15,7 +15,7 @@ type Verdict int
 
 // The verdicts.
 const (
-	// Holds: the case ran to its end, all asserts that it reached are decided and true, and nothing was lost on the way.
+	// Holds: the case ran to its end, and all asserts that it reached are decided and true; where there is none, nothing was lost on the way.
 	Holds Verdict = iota
 	// Runs: the case ran to its end; not all of its asserts are decided, none is false.
 	Runs
@@ -113,7 +113,7 @@ func (c *Case) decide(steps []*infer.SuiteResult, account *infer.SuiteAccount, e
 		c.Verdict, c.Cause = Undecided, account.Errors[0].Msg
 	case len(account.Doubtful) > 0:
 		c.Verdict, c.Cause = Undecided, "under a condition that is not known: "+account.Doubtful[0].Msg
-	case c.Decided == c.Reached && len(account.Causes) == 0 && !mayStop:
+	case c.Decided == c.Reached && (c.Reached > 0 || len(account.Causes) == 0) && !mayStop:
 		c.Verdict = Holds
 	default:
 		c.Verdict = Runs
