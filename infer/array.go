@@ -275,11 +275,32 @@ func (in *Interp) arrayAttr(t *value.Tensor, name string) (value.Value, bool, er
 			return in.Call(fn, nil, append(slices.Clone(kw), value.Kw{Name: "a", Value: t}))
 		}}, true, nil
 	}
+	if name == "__array_namespace__" && in.versions.numpyLacks(numpy.Library.Method(name)) == "" {
+		m, err := in.Import("numpy")
+		return &value.Builtin{Name: name, Static: true, Fn: func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			for _, k := range kw {
+				version, isText := value.AsStr(k.Value)
+				switch {
+				case k.Name != "api_version":
+					return nil, in.Raise("TypeError", "__array_namespace__() got an unexpected keyword argument '%s'", k.Name)
+				case isText && !slices.Contains(apiVersions, version):
+					return nil, in.Raise("ValueError", "Version %q of the Array API Standard is not supported.", version)
+				}
+			}
+			if len(args) > 0 {
+				return nil, in.Raise("TypeError", "__array_namespace__() takes no positional arguments")
+			}
+			return m, nil
+		}}, err == nil, err
+	}
 	if strings.Contains(arrayAttrs, " "+name+" ") && in.versions.numpyLacks(numpy.Library.Method(name)) == "" {
 		return in.losses.noRecord(numpy.Library.Method(name)), true, nil
 	}
 	return nil, false, nil
 }
+
+// apiVersions are the versions of the array API standard that NumPy's arrays take.
+var apiVersions = []string{"2021.12", "2022.12", "2023.12", "2024.12", "2025.12"}
 
 // arrayAttrs are the attributes of numpy.ndarray, those with a record among them.
 const arrayAttrs = " T __abs__ __add__ __and__ __array__ __array_finalize__ __array_function__ __array_interface__ __array_prepare__ __array_priority__ " +

@@ -42,12 +42,19 @@ func (t *Tensor) Type() *graph.TensorType { return &t.V.Type }
 // EachSize calls do with each size of the type: its number, or the symbols of one that is none.
 func (t *Tensor) EachSize(do func(n int64, isNumber bool, symbols []string)) { t.V.Type.EachSize(do) }
 
-// Contents returns the tracked elements, or nil when they are not known.
+// Contents returns the tracked elements, or nil when they are not known. A tensor that surely has none has known ones.
 func (t *Tensor) Contents() []Value {
-	if !t.Fresh() {
-		return nil
+	if t.Fresh() && t.Elems != nil {
+		return t.Elems
 	}
-	return t.Elems
+	if t.V != nil && t.V.Type.Ranked {
+		for _, d := range t.V.Type.Shape {
+			if n, ok := d.Const(); ok && n == 0 {
+				return []Value{}
+			}
+		}
+	}
+	return nil
 }
 
 // Fresh reports that no other view changed the elements since t was made.

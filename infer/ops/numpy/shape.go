@@ -532,10 +532,18 @@ func transposeArray(c *ops.Call) value.Value {
 				axes = nil
 			} else if inner, ok, _ := c.Sequence(axes[0]); ok {
 				axes = inner
+			} else if x, ok := axes[0].(*value.Tensor); ok && x.Type().Rank() != 0 {
+				if axes = x.Contents(); axes == nil || x.Type().Rank() != 1 {
+					return c.Lose("the axes are not known")
+				}
 			}
 		}
 	} else if c.HasParam("axes") && c.Has("axes") {
 		inner, ok, open := c.Sequence(c.Value("axes"))
+		if x, isArray := c.Value("axes").(*value.Tensor); isArray && x.Type().Rank() == 1 {
+			inner = x.Contents()
+			ok = inner != nil
+		}
 		if !ok || open != nil {
 			return c.Lose("the axes are not known")
 		}
