@@ -369,8 +369,10 @@ func arrayShape(c *ops.Call, v value.Value) symshape.Shape {
 	if v == value.None && c.Numpy1() && !strings.HasPrefix(c.Op.Names[0], "numpy.random.") {
 		return symshape.Shape{} // numpy 1 warns
 	}
-	if t, ok := v.(*value.Tensor); ok && t.Type().Rank() == 1 && t.Contents() != nil {
-		v = value.NewTuple(t.Contents()...)
+	if t, ok := v.(*value.Tensor); ok && t.Type().Rank() == 1 {
+		if n := integersIn(t); n != nil {
+			v = value.NewTuple(n...)
+		}
 	}
 	elems, isList, open := c.Sequence(v)
 	switch {

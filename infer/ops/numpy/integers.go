@@ -162,6 +162,11 @@ func readInteger(c *ops.Call, p readParam, v value.Value) value.Value {
 	if v == value.None && p.how.none {
 		return v
 	}
+	if t, ok := v.(*value.Tensor); ok && p.how.several && p.how.strict && !p.how.tuples && ops.IsArray(t) && t.Type().Rank() == 1 {
+		if n := integersIn(t); n != nil {
+			v = value.NewTuple(n...)
+		}
+	}
 	elems, several, open := c.Sequence(v)
 	switch {
 	case open != nil || several && p.how.number && !p.how.several:
@@ -184,6 +189,26 @@ func readInteger(c *ops.Call, p readParam, v value.Value) value.Value {
 		return v
 	}
 	return value.NewTuple(out...)
+}
+
+// maxIntegers bounds the integers that an array is taken for whose elements are not known: NumPy's arrays have no more axes.
+const maxIntegers = 64
+
+// integersIn are the elements of an array with one axis, or for one of integers that are not known as many unknown ones; nil where that
+// cannot be said.
+func integersIn(t *value.Tensor) []value.Value {
+	if e := t.Contents(); e != nil {
+		return e
+	}
+	n, ok := t.Type().Shape[0].Const()
+	if !ok || n > maxIntegers || !t.Type().DType.IsIntegral() {
+		return nil
+	}
+	out := make([]value.Value, n)
+	for i := range out {
+		out[i] = &value.SymInt{}
+	}
+	return out
 }
 
 // oneInteger reads one integer; single says that it cannot be a vector of several. The result is v

@@ -391,8 +391,8 @@ func reshapeArray(c *ops.Call) value.Value {
 	}
 	// One argument may be the whole shape, as an array or a sequence.
 	if len(elems) == 1 {
-		if x, ok := elems[0].(*value.Tensor); ok && x.Type().Rank() == 1 && x.Contents() != nil {
-			elems = slices.Clone(x.Contents())
+		if x, ok := elems[0].(*value.Tensor); ok && x.Type().Rank() == 1 && integersIn(x) != nil {
+			elems = slices.Clone(integersIn(x))
 		} else if inner, ok, _ := c.Sequence(elems[0]); ok {
 			elems = inner
 		}
@@ -533,7 +533,10 @@ func transposeArray(c *ops.Call) value.Value {
 			} else if inner, ok, _ := c.Sequence(axes[0]); ok {
 				axes = inner
 			} else if x, ok := axes[0].(*value.Tensor); ok && x.Type().Rank() != 0 {
-				if axes = x.Contents(); axes == nil || x.Type().Rank() != 1 {
+				if x.Type().Rank() == 1 {
+					axes = integersIn(x)
+				}
+				if axes == nil {
 					return c.Lose("the axes are not known")
 				}
 			}
@@ -541,7 +544,7 @@ func transposeArray(c *ops.Call) value.Value {
 	} else if c.HasParam("axes") && c.Has("axes") {
 		inner, ok, open := c.Sequence(c.Value("axes"))
 		if x, isArray := c.Value("axes").(*value.Tensor); isArray && x.Type().Rank() == 1 {
-			inner = x.Contents()
+			inner = integersIn(x)
 			ok = inner != nil
 		}
 		if !ok || open != nil {
