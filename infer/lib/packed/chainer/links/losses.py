@@ -104,7 +104,7 @@ class CRF1d(Link):
             return F.argmax_crf1d(self.cost, xs)
         order, (steps,) = self._steps(xs)
         score, path = F.argmax_crf1d(self.cost, steps)
-        path = F.transpose_sequence(path)
+        path = [p.array for p in F.transpose_sequence(path)]
         place = [0] * len(order)
         for p, i in enumerate(order):
             place[i] = p
