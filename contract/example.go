@@ -55,7 +55,7 @@ type search struct {
 func newSearch(r *infer.Result, c *Contract) *search {
 	s := &search{symbols: symbolsOf(r, c), left: maxTries, spare: maxTries}
 	for _, x := range c.Conditions {
-		s.conds = append(s.conds, x.Cond)
+		s.conds = append(s.conds, x.Cond.Repeated()) // 1 is no example of a number
 	}
 	s.conds = append(s.conds, c.Given...)
 	return s

@@ -130,7 +130,14 @@ func arrayShapeOps() []ops.Op {
 			if t == nil {
 				return nil
 			}
-			return c.Delegate("torch.tile", []value.Value{t, value.NewTuple(tupleOf(plainArgs(c.Value("reps")))...)})
+			reps := c.Value("reps")
+			if n, ok := reps.(*value.Tensor); ok && n.Type().Rank() != 0 {
+				if n.Type().Rank() != 1 || integersIn(n) == nil {
+					return c.Lose("how often it is repeated is not known")
+				}
+				reps = value.NewTuple(integersIn(n)...)
+			}
+			return c.Delegate("torch.tile", []value.Value{t, value.NewTuple(tupleOf(plainArgs(reps))...)})
 		}, "repeated along axes").With(ops.Op{Is: graph.NewIfRows, Trace: ops.TakesSizes}),
 		array("+repeat", "(any a, any repeats, any axis=None)", repeatArray,
 			"each element repeated").With(ops.Op{Is: graph.NewIfRows, Trace: ops.TakesSizes, Quirks: ops.CallsMethod}),

@@ -54,6 +54,8 @@ def mask_indices(n, mask_func, k=0):
 def _sizes(shape):
     if isinstance(shape, (list, tuple)):
         return [operator.index(n) for n in shape]
+    if isinstance(shape, np.ndarray) and shape.ndim == 1:
+        return [operator.index(shape[i]) for i in range(shape.shape[0])]
     return [operator.index(shape)]
 
 
